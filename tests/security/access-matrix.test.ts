@@ -442,12 +442,12 @@ const keysOf = <Name extends string>(all: Readonly<Record<Name, string>>) =>
 test('each capability is had by the roles that are written out', () => {
   const operators = keysOf(OPERATOR_CAPABILITIES).map((needed) => [
     needed,
-    ROLES.filter((role) => OPERATORS_MAY.may(role, needed)),
+    ROLES.filter((role) => OPERATORS_MAY.of(role).has(needed)),
   ]);
   expect(Object.fromEntries(operators)).toEqual(OPERATOR_ROLES_OF);
   const portalUsers = keysOf(PORTAL_CAPABILITIES).map((needed) => [
     needed,
-    PORTAL_ROLES.filter((role) => PORTAL_USERS_MAY.may(role, needed)),
+    PORTAL_ROLES.filter((role) => PORTAL_USERS_MAY.of(role).has(needed)),
   ]);
   expect(Object.fromEntries(portalUsers)).toEqual(PORTAL_ROLES_OF);
 });

@@ -17,6 +17,7 @@ import {
   stageOf,
 } from './index.ts';
 import {
+  asking,
   BY_OPERATOR,
   BY_OTHER_OPERATOR,
   DAY,
@@ -30,9 +31,9 @@ import {
 } from './testing/literals.ts';
 import { createWorld } from './testing/memory-view.ts';
 
-const SUPPORT = { id: OPERATOR.id, role: 'support' } as const;
-const ADMIN = { id: OPERATOR.id, role: 'admin' } as const;
-const OTHER_ADMIN = { id: OTHER_OPERATOR.id, role: 'admin' } as const;
+const SUPPORT = asking(OPERATOR.id, 'support');
+const ADMIN = asking(OPERATOR.id, 'admin');
+const OTHER_ADMIN = asking(OTHER_OPERATOR.id, 'admin');
 
 const stampsOf = (status: Status) => ({
   ...(STATUS[status].phase === 'failed' && { failedAt: NOW - 1, dueAt: null, liveReference: null }),
@@ -137,7 +138,7 @@ describe('an action on a request for approval', () => {
     ...change,
   });
 
-  const APPROVER = { id: OPERATOR.id, role: 'approver' } as const;
+  const APPROVER = asking(OPERATOR.id, 'approver');
   const fetched = { status: 'approved', decidedAt: NOW } as const;
 
   test.each([
@@ -169,14 +170,14 @@ describe('an action on a request for approval', () => {
 });
 
 test('a viewer is listed no action at all', () => {
-  const viewer = { id: OPERATOR.id, role: 'viewer' } as const;
+  const viewer = asking(OPERATOR.id, 'viewer');
   for (const { order } of ORDERS) expect(orderActions(order, undefined, viewer)).toEqual([]);
   expect(lateClaimActions({ status: 'open', takenBy: null }, viewer)).toEqual([]);
   expect(feeRuleActions({ validUntil: null }, viewer)).toEqual([]);
 });
 
 test('open late claims are taken up once and closed by support, fee rules in force ended by admins', () => {
-  const roles = OPERATOR_ROLES.map((role) => ({ id: 'op1', role }));
+  const roles = OPERATOR_ROLES.map((role) => asking('op1', role));
   expect(roles.map((who) => lateClaimActions({ status: 'open', takenBy: null }, who))).toEqual([
     [],
     ['take', 'close'],

@@ -1,11 +1,5 @@
 import type { Approval } from './approval.ts';
-import {
-  OPERATORS_MAY,
-  type OperatorCapability,
-  type OperatorRole,
-  PORTAL_USERS_MAY,
-  type PortalRole,
-} from './capability.ts';
+import type { AskingOperator, AskingPerson, OperatorCapability } from './capability.ts';
 import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
@@ -24,7 +18,6 @@ import {
 } from './operator.ts';
 import type { Instant, Order } from './order.ts';
 import {
-  type AskingPerson,
   type PortalPerson,
   refuseInvitationEnd,
   refuseLastPortalAdmin,
@@ -44,12 +37,6 @@ const permitted = <Action extends string>(
 ): readonly Action[] =>
   (Object.keys(actions) as Action[]).filter((action) => actions[action] === undefined);
 
-/** The person who asks, as far as the rules look at them. */
-export interface AskingOperator {
-  readonly id: string;
-  readonly role: OperatorRole;
-}
-
 export const ORDER_ACTIONS = [
   'resolve',
   'confirm',
@@ -65,7 +52,7 @@ export function orderActions(
   latestDelivery: Parameters<typeof refuseRetry>[0],
   who: AskingOperator,
 ): readonly OrderAction[] {
-  if (!OPERATORS_MAY.may(who.role, 'decide')) return [];
+  if (!who.capabilities.has('decide')) return [];
   return permitted<OrderAction>({
     resolve: refuseResolve(order),
     confirm: refuseLateConfirmation(order),
@@ -87,8 +74,8 @@ export function approvalActions(
   now: Instant,
   giver?: Objection,
 ): readonly ApprovalAction[] {
-  if (!OPERATORS_MAY.may(who.role, needed)) return [];
-  const mayApprove = OPERATORS_MAY.may(who.role, 'approve');
+  if (!who.capabilities.has(needed)) return [];
+  const mayApprove = who.capabilities.has('approve');
   return permitted<ApprovalAction>({
     approve: refuseApproval(approval, who, now) ?? giver,
     decline: refuseDecline(approval),
@@ -102,9 +89,9 @@ export function approvalActions(
  */
 export function lateClaimActions(
   { status, takenBy }: { readonly status: LateClaimStatus; readonly takenBy: string | null },
-  { id, role }: AskingOperator,
+  { id, capabilities }: AskingOperator,
 ): readonly ('take' | 'take-over' | 'close')[] {
-  if (status !== 'open' || !OPERATORS_MAY.may(role, 'decide')) return [];
+  if (status !== 'open' || !capabilities.has('decide')) return [];
   if (takenBy === null) return ['take', 'close'];
   return takenBy === id ? ['close'] : ['take-over', 'close'];
 }
@@ -112,15 +99,15 @@ export function lateClaimActions(
 /** A rule in force. */
 export const feeRuleActions = (
   { validUntil }: { readonly validUntil: Instant | null },
-  { role }: AskingOperator,
-): readonly 'end'[] => (validUntil === null && OPERATORS_MAY.may(role, 'write') ? ['end'] : []);
+  { capabilities }: AskingOperator,
+): readonly 'end'[] => (validUntil === null && capabilities.has('write') ? ['end'] : []);
 
 /** For the latest delivery of an order. */
 export const deliveryActions = (
   latest: Parameters<typeof refuseRetry>[0],
-  { role }: AskingOperator,
+  { capabilities }: AskingOperator,
 ): readonly 'retry-now'[] =>
-  OPERATORS_MAY.may(role, 'decide') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
+  capabilities.has('decide') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
 
 /** For a delivery that is looked at by itself, and the order that it is about. */
 export function sentDeliveryActions(
@@ -129,16 +116,16 @@ export function sentDeliveryActions(
   who: AskingOperator,
 ): readonly ('retry-now' | 'resend')[] {
   const retry = delivery.isLatest ? deliveryActions(delivery, who) : [];
-  const mayResend = OPERATORS_MAY.may(who.role, 'decide') && refuseResend(order) === undefined;
+  const mayResend = who.capabilities.has('decide') && refuseResend(order) === undefined;
   return mayResend ? [...retry, 'resend'] : retry;
 }
 
 /** One that waits is approved by an approver. Lists show an expired one as declined. */
 export const adjustmentActions = (
   { status, requestedBy }: { readonly status: string; readonly requestedBy: string },
-  { id, role }: AskingOperator,
+  { id, capabilities }: AskingOperator,
 ): readonly 'approve'[] =>
-  status === 'pendingApproval' && requestedBy !== id && OPERATORS_MAY.may(role, 'approve')
+  status === 'pendingApproval' && requestedBy !== id && capabilities.has('approve')
     ? ['approve']
     : [];
 
@@ -156,20 +143,17 @@ export type MerchantAction = (typeof MERCHANT_ACTIONS)[number];
 /** `activate`, `suspend` and `close` set the status. */
 export const merchantActions = (
   { status }: { readonly status: MerchantStatus },
-  { role }: AskingOperator,
+  { capabilities }: AskingOperator,
 ): readonly MerchantAction[] => {
   const idle = { active: 'activate', suspended: 'suspend', closed: 'close' }[status];
-  return OPERATORS_MAY.may(role, 'write')
-    ? MERCHANT_ACTIONS.filter((action) => action !== idle)
-    : [];
+  return capabilities.has('write') ? MERCHANT_ACTIONS.filter((action) => action !== idle) : [];
 };
 
 export const API_KEY_ACTIONS = ['revoke'] as const;
 export const apiKeyActions = (
   { revokedAt }: { readonly revokedAt: Instant | null },
-  { role }: AskingOperator,
-): readonly 'revoke'[] =>
-  revokedAt === null && OPERATORS_MAY.may(role, 'write') ? ['revoke'] : [];
+  { capabilities }: AskingOperator,
+): readonly 'revoke'[] => (revokedAt === null && capabilities.has('write') ? ['revoke'] : []);
 
 export const MEMBER_ADMIN_ACTIONS = [
   'change',
@@ -185,10 +169,10 @@ export type MemberAdminAction = (typeof MEMBER_ADMIN_ACTIONS)[number];
 /** What operators do about a member; `activate` and `suspend` set the status. */
 export const memberAdminActions = (
   { status }: Pick<Member, 'status'>,
-  { role }: AskingOperator,
+  { capabilities }: AskingOperator,
 ): readonly MemberAdminAction[] => {
   const idle = status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
-  if (!OPERATORS_MAY.may(role, 'write')) return [];
+  if (!capabilities.has('write')) return [];
   return MEMBER_ADMIN_ACTIONS.filter((action) => !idle.includes(action));
 };
 
@@ -197,10 +181,10 @@ export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
 
 export const memberAccountActions = (
   { status }: Pick<MemberAccount, 'status'>,
-  { role }: AskingOperator,
+  { capabilities }: AskingOperator,
 ): readonly MemberAccountAction[] => {
   const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[status];
-  return OPERATORS_MAY.may(role, 'write')
+  return capabilities.has('write')
     ? MEMBER_ACCOUNT_ACTIONS.filter((action) => action !== idle)
     : [];
 };
@@ -227,7 +211,7 @@ export function operatorActions(
   operator: OperatorState & { readonly tokens: number; readonly hasOneTimeCode: boolean },
   who: AskingOperator,
 ): readonly OperatorAction[] {
-  if (!OPERATORS_MAY.may(who.role, 'administer')) return [];
+  if (!who.capabilities.has('administer')) return [];
   const { role, status, tokens } = operator;
   const idle = status === 'active' ? 'activate' : 'suspend';
   return permitted<OperatorAction>({
@@ -247,9 +231,9 @@ export function operatorActions(
 /** What one of a merchant's own people may do with an order of theirs. */
 export const portalOrderActions = (
   order: Pick<Order, 'status' | 'callbackUrl'>,
-  { role }: { readonly role: PortalRole },
+  { capabilities }: Pick<AskingPerson, 'capabilities'>,
 ): readonly 'resend'[] =>
-  PORTAL_USERS_MAY.may(role, 'write') && refuseResend(order) === undefined ? ['resend'] : [];
+  capabilities.has('write') && refuseResend(order) === undefined ? ['resend'] : [];
 
 export const PORTAL_USER_ACTIONS = [
   'change',
@@ -269,9 +253,9 @@ export type PortalUserAction = (typeof PORTAL_USER_ACTIONS)[number];
  */
 export const portalUserActions = (
   { status, invited }: Pick<PortalPerson, 'status' | 'invited'>,
-  { role }: AskingOperator,
+  { capabilities }: AskingOperator,
 ): readonly PortalUserAction[] => {
-  if (!OPERATORS_MAY.may(role, 'administer')) return [];
+  if (!capabilities.has('administer')) return [];
   const idle: readonly PortalUserAction[] =
     status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
   const never = invited ? 'sessions' : 'invitation';
@@ -295,7 +279,7 @@ export function personActions(
   who: AskingPerson,
   admins: readonly string[],
 ): readonly PersonAction[] {
-  if (!PORTAL_USERS_MAY.may(who.role, 'people')) return [];
+  if (!who.capabilities.has('people')) return [];
   const { portalUserId, status, invited } = person;
   const [lower, suspended] = [
     { role: 'viewer', status } as const,
@@ -321,16 +305,14 @@ export const OWN_KEY_ACTIONS = ['api-keys', 'regenerate'] as const;
 /** What somebody may do about the keys of their merchant as a whole. */
 export const ownKeyActions = (
   merchant: { readonly ownKeysAllowed: boolean },
-  { role }: { readonly role: PortalRole },
+  { capabilities }: Pick<AskingPerson, 'capabilities'>,
 ): readonly (typeof OWN_KEY_ACTIONS)[number][] =>
-  PORTAL_USERS_MAY.may(role, 'keys') && refuseOwnKeys(merchant) === undefined
-    ? OWN_KEY_ACTIONS
-    : [];
+  capabilities.has('keys') && refuseOwnKeys(merchant) === undefined ? OWN_KEY_ACTIONS : [];
 
 /** And about one of them. */
 export const ownKeyAction = (
   { revokedAt }: { readonly revokedAt: Instant | null },
   merchant: { readonly ownKeysAllowed: boolean },
-  who: { readonly role: PortalRole },
+  who: Pick<AskingPerson, 'capabilities'>,
 ): readonly 'revoke'[] =>
   revokedAt === null && ownKeyActions(merchant, who).length > 0 ? ['revoke'] : [];

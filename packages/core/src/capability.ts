@@ -1,6 +1,7 @@
 /**
- * What people may do, by role. Endpoints, screens and masks name a capability; which roles have it
- * stands here alone. Reference: security.md#who-may-do-what-and-who-decides.
+ * What people may do, by role. A caller's role becomes their capabilities where they are
+ * authenticated; rules, endpoints, screens and masks ask for a capability, and never for a role.
+ * Reference: security.md#who-may-do-what-and-who-decides.
  */
 
 /** What operators may be made in the console. */
@@ -20,6 +21,12 @@ export const OPERATOR_CAPABILITIES = {
 } as const;
 export type OperatorCapability = keyof typeof OPERATOR_CAPABILITIES;
 
+/** The operator who asks, as far as the rules look at them. */
+export interface AskingOperator {
+  readonly id: string;
+  readonly capabilities: ReadonlySet<OperatorCapability>;
+}
+
 /** What a merchant's own people may be in the portal. */
 export const PORTAL_ROLES = ['viewer', 'admin'] as const;
 export type PortalRole = (typeof PORTAL_ROLES)[number];
@@ -32,6 +39,12 @@ export const PORTAL_CAPABILITIES = {
   people: 'The merchant’s other people.',
 } as const;
 export type PortalCapability = keyof typeof PORTAL_CAPABILITIES;
+
+/** The portal user who asks, as far as the rules look at them. */
+export interface AskingPerson {
+  readonly portalUserId: string;
+  readonly capabilities: ReadonlySet<PortalCapability>;
+}
 
 export const OPERATORS_MAY = rights<OperatorRole, OperatorCapability>({
   viewer: ['read'],
@@ -48,19 +61,20 @@ export const PORTAL_USERS_MAY = rights<PortalRole, PortalCapability>({
 function rights<Role extends string, Capability extends string>(
   byRole: Readonly<Record<Role, readonly Capability[]>>,
 ) {
-  const may = (role: Role, needed: Capability): boolean => byRole[role].includes(needed);
+  const roles = Object.keys(byRole) as Role[];
+  const sets = new Map(roles.map((role) => [role, new Set(byRole[role])] as const));
+  const of = (role: Role) => sets.get(role) as ReadonlySet<Capability>;
+  const rolesWith = (needed: Capability): readonly Role[] =>
+    roles.filter((role) => of(role).has(needed));
   return {
-    of: (role: Role) => byRole[role],
-    may,
+    /** What a role allows. */
+    of,
     /** The roles that allow something. */
-    rolesWith: (needed: Capability): readonly Role[] =>
-      (Object.keys(byRole) as Role[]).filter((role) => may(role, needed)),
+    rolesWith,
     /** Whether a role allows something that another does not. */
-    exceeds: (role: Role, other: Role): boolean => byRole[role].some((one) => !may(other, one)),
-    /** What somebody reads whose role does not allow it. */
-    refusal: (role: Role, needed: Capability): string => {
-      const enough = (Object.keys(byRole) as Role[]).find((other) => may(other, needed));
-      return `This needs the role ${enough}; you have ${role}.`;
-    },
+    exceeds: (role: Role, other: Role): boolean => byRole[role].some((one) => !of(other).has(one)),
+    /** The refusal of a caller with a role that does not allow it. */
+    refusal: (role: Role, needed: Capability): string =>
+      `This needs the role ${rolesWith(needed)[0]}; you have ${role}.`,
   };
 }

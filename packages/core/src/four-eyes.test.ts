@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval, MovedAlone } from './approval.ts';
+import type { AskingOperator } from './capability.ts';
 import type { View } from './decision.ts';
 import {
   askedWith,
@@ -20,7 +21,14 @@ import {
   refuseOutdated,
 } from './four-eyes.ts';
 import { money } from './money.ts';
-import { BY_OPERATOR, NOW, OPERATOR, OTHER_OPERATOR, SETTINGS } from './testing/literals.ts';
+import {
+  asking,
+  BY_OPERATOR,
+  NOW,
+  OPERATOR,
+  OTHER_OPERATOR,
+  SETTINGS,
+} from './testing/literals.ts';
 
 const DAY = 86_400_000;
 
@@ -69,7 +77,7 @@ test.each([
   ['admin', 'operators'],
   ['approver', 'op1'],
 ] as const)('what a %s decides alone counts in the sum of %s', (role, sum) => {
-  expect(daySumOf({ id: 'op1', role })).toBe(sum);
+  expect(daySumOf(asking('op1', role))).toBe(sum);
 });
 
 describe('the sum of a day', () => {
@@ -167,14 +175,14 @@ test('what waits or is approved can be declined, and nothing else', () => {
 });
 
 const APPROVED: Approval = { ...REQUEST, status: 'approved', decidedBy: 'op2', decidedAt: NOW };
-const ASKER = { id: OPERATOR.id, role: 'admin' } as const;
-const APPROVER = { id: OTHER_OPERATOR.id, role: 'approver' } as const;
+const ASKER = asking(OPERATOR.id, 'admin');
+const APPROVER = asking(OTHER_OPERATOR.id, 'approver');
 
 test.each<
   [
     what: string,
     approval: Partial<Approval>,
-    who: typeof ASKER | typeof APPROVER,
+    who: AskingOperator,
     at: number,
     code: string | undefined,
   ]

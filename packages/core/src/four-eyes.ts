@@ -1,6 +1,6 @@
 import type { Approval, ApprovalKind, AskedWrite, MoneyKind, MovedAlone } from './approval.ts';
 import type { ForOperators } from './audit.ts';
-import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
+import type { AskingOperator } from './capability.ts';
 import {
   type Actor,
   type Context,
@@ -42,8 +42,8 @@ export type NeedsTwo = typeof NEEDS_TWO;
 const SHARED_SUM = 'operators';
 
 /** In which sum counts what an operator decides alone: an approver has one of their own. */
-export const daySumOf = ({ id, role }: { readonly id: string; readonly role: OperatorRole }) =>
-  OPERATORS_MAY.may(role, 'approve') ? id : SHARED_SUM;
+export const daySumOf = ({ id, capabilities }: AskingOperator) =>
+  capabilities.has('approve') ? id : SHARED_SUM;
 
 /** The keys of the rows that a command needs for that. */
 export const sumKeys = (sumOf: string | null): readonly string[] => (sumOf === null ? [] : [sumOf]);
@@ -203,17 +203,13 @@ export const refuseDecline = ({ status }: Approval): Objection =>
     : refuse('wrong-state', `This request is ${status} already.`);
 
 /** Who fetches: an approved key goes to an approver, every other secret to the asker. */
-export function refuseFetch(
-  approval: Approval,
-  who: Who & { readonly role: OperatorRole },
-  now: Instant,
-): Objection {
+export function refuseFetch(approval: Approval, who: AskingOperator, now: Instant): Objection {
   const isAsker = approval.requestedBy === who.id;
   if (approval.kind !== 'api-key')
     return isAsker
       ? refuseNotReady(approval, now)
       : refuse('second-operator', 'Only the operator who asked for it can fetch it.');
-  if (isAsker || !OPERATORS_MAY.may(who.role, 'approve'))
+  if (isAsker || !who.capabilities.has('approve'))
     return refuse(
       'second-operator',
       'A key is fetched by an admin of its merchant with one-time codes, or where there is none by an approver who did not ask for it.',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperatorRole } from './capability.ts';
 import { type AccountLimits, approvalNeedsTwo, widensLimits } from './member-account.ts';
+import { asking } from './testing/literals.ts';
 
 describe('a change of limits', () => {
   const limits: AccountLimits = {
@@ -38,7 +39,7 @@ describe('a change of limits', () => {
 describe('an approval of an account waits for another operator', () => {
   const account = { status: 'pending', createdBy: 'op2', credentialBy: 'op3' } as const;
   const waits = (change: object, role: OperatorRole) =>
-    approvalNeedsTwo({ ...account, ...change }, undefined, { id: 'op1', role });
+    approvalNeedsTwo({ ...account, ...change }, undefined, asking('op1', role));
   test.each([
     ['by an approver who has nothing to do with it', {}, 'approver', false],
     ['by an approver, of an account that its member added', { createdBy: null }, 'approver', false],

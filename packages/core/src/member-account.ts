@@ -1,4 +1,4 @@
-import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
+import type { AskingOperator } from './capability.ts';
 import type { MemberAccount } from './matching.ts';
 import type { Money } from './money.ts';
 
@@ -16,12 +16,9 @@ interface Approvable extends Pick<MemberAccount, 'status'> {
 export const approvalNeedsTwo = (
   { status, createdBy, credentialBy }: Approvable,
   _after: unknown,
-  { id, role }: { readonly id: string; readonly role: OperatorRole },
+  { id, capabilities }: AskingOperator,
 ): boolean =>
-  status !== 'pending' ||
-  !OPERATORS_MAY.may(role, 'approve') ||
-  createdBy === id ||
-  credentialBy === id;
+  status !== 'pending' || !capabilities.has('approve') || createdBy === id || credentialBy === id;
 
 /** What an account may take, in wallet currency; null: no limit. */
 export type AccountLimits = Pick<

@@ -46,7 +46,7 @@ const refuseOfApprover = (
   { role }: Pick<OperatorState, 'role'>,
   who: { readonly id: string },
 ): Objection =>
-  OPERATORS_MAY.may(role, 'approve') && who.id !== ON_SERVER
+  OPERATORS_MAY.of(role).has('approve') && who.id !== ON_SERVER
     ? refuse(
         'wrong-state',
         'Approvers are let in on the server alone: munshi operator-link <name> --approver.',

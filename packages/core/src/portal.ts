@@ -1,5 +1,5 @@
 import type { ActiveOrSuspended } from './active.ts';
-import type { PortalRole } from './capability.ts';
+import type { AskingPerson, PortalRole } from './capability.ts';
 import { type Merchant, type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
 
@@ -19,12 +19,6 @@ export type PortalPerson = Pick<PortalUser, 'portalUserId' | 'role' | 'status'> 
   /** Has not chosen a password yet. */
   readonly invited: boolean;
 };
-
-/** Who asks, of the same merchant. */
-export interface AskingPerson {
-  readonly portalUserId: string;
-  readonly role: PortalRole;
-}
 
 /** Of oneself: role and status are for another admin to change. */
 export const refusePersonChange = (

@@ -1,5 +1,4 @@
-import type { AskingOperator } from './allowed-actions.ts';
-import { OPERATORS_MAY } from './capability.ts';
+import type { AskingOperator } from './capability.ts';
 
 /** Lists that operators keep under a name (apis.md#lists-search-and-files). */
 
@@ -10,14 +9,14 @@ export type ViewScreen = (typeof VIEW_SCREENS)[number];
 export const VIEWS_MAX = 50;
 
 /** A view for everybody is kept by those who work the queues. */
-export const mayShareViews = ({ role }: AskingOperator): boolean =>
-  OPERATORS_MAY.may(role, 'decide');
+export const mayShareViews = ({ capabilities }: AskingOperator): boolean =>
+  capabilities.has('decide');
 
 export const VIEW_ACTIONS = ['change', 'delete'] as const;
 
 /** By its owner; by an admin where it is for everybody. */
 export const viewActions = (
   { ownerId, shared }: { readonly ownerId: string; readonly shared: boolean },
-  { id, role }: AskingOperator,
+  { id, capabilities }: AskingOperator,
 ): readonly (typeof VIEW_ACTIONS)[number][] =>
-  ownerId === id || (shared && OPERATORS_MAY.may(role, 'administer')) ? VIEW_ACTIONS : [];
+  ownerId === id || (shared && capabilities.has('administer')) ? VIEW_ACTIONS : [];

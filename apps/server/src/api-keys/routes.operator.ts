@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite, type OperatorWrite } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { showMerchant } from '../merchants/view.operator.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
@@ -37,7 +37,7 @@ const showKey = (key: ApiKeyRecord, who: AskingOperator): Given<ApiKeyView> => (
 const shownTo =
   ({ operator }: Pick<FastifyRequest, 'operator'>) =>
   (key: ApiKeyRecord) =>
-    showKey(key, askingOperator(operator));
+    showKey(key, operator);
 
 /** API keys with their signing secrets, which are shown once. */
 export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {

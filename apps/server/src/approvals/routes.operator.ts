@@ -10,12 +10,7 @@ import {
 import { type Approval, forOperators, hasExpired, type Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
-import {
-  askingOperator,
-  callerOf,
-  type Operator,
-  requireCapability,
-} from '../people/access.operator.ts';
+import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -51,7 +46,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
-    requireCapability(request.operator.role, neededToAsk(approval));
+    requireCapability(request.operator, neededToAsk(approval));
     return approval;
   };
 
@@ -97,7 +92,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, FETCH_REQUEST, async (request) => {
     const { params, operator } = request;
-    const who = askingOperator(operator);
+    const who = operator;
     return { data: await fetchApproved(deps, callerOf(request), who, params.approvalId) };
   });
 }

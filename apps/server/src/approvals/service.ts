@@ -243,6 +243,6 @@ async function requireStanding(
     ? undefined
     : await findOperator(db, requestedBy, clock.now());
   const stands =
-    requester?.status === 'active' && OPERATORS_MAY.may(requester.role, neededToAsk(approval));
+    requester?.status === 'active' && OPERATORS_MAY.of(requester.role).has(neededToAsk(approval));
   if (!stands) throw new Refused('wrong-state', 'The asker may not ask for this any more.');
 }

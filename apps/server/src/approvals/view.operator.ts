@@ -1,12 +1,6 @@
 import type { Given, WaitingRequestView } from '@munshi/api';
-import {
-  type Approval,
-  approvalActions,
-  type Instant,
-  OPERATORS_MAY,
-  refuseApproval,
-} from '@munshi/core';
-import { askingOperator, type Operator } from '../people/access.operator.ts';
+import { type Approval, approvalActions, type Instant, refuseApproval } from '@munshi/core';
+import type { Operator } from '../people/access.operator.ts';
 import { neededToAsk, summaryOf } from './asked-endpoint.ts';
 import type { readGiverRule } from './service.ts';
 
@@ -24,7 +18,7 @@ export const showRequest = (
   allowedActions: approvalActions(
     approval,
     neededToAsk(approval),
-    askingOperator(operator),
+    operator,
     now,
     giverRule(approval, operator.actor),
   ),
@@ -34,11 +28,11 @@ export type GiverRule = Awaited<ReturnType<typeof readGiverRule>>;
 
 function notBy(
   approval: Approval,
-  { actor, role }: Operator,
+  { actor, capabilities }: Operator,
   now: Instant,
   giverRule: GiverRule,
 ): string | null {
-  if (!OPERATORS_MAY.may(role, 'approve')) return null;
+  if (!capabilities.has('approve')) return null;
   const objection = refuseApproval(approval, actor, now) ?? giverRule(approval, actor);
   return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
 }

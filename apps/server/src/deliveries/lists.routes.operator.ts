@@ -10,7 +10,7 @@ import { type Order, sentDeliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { zonesOf } from '../merchants/days.ts';
 import { findOrder } from '../orders/store.ts';
-import { askingOperator, type Operator } from '../people/access.operator.ts';
+import type { Operator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -61,8 +61,7 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     return {
       ...detail,
       ...showSent(detail),
-      allowedActions:
-        order === undefined ? [] : sentDeliveryActions(detail, order, askingOperator(operator)),
+      allowedActions: order === undefined ? [] : sentDeliveryActions(detail, order, operator),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { DeliveryView, Given } from '@munshi/api';
 import { deliveryActions } from '@munshi/core';
-import { askingOperator, type Operator } from '../people/access.operator.ts';
+import type { Operator } from '../people/access.operator.ts';
 import type { DeliveryRecord } from './store.ts';
 
 /** One of an order's deliveries; the latest of them alone can be retried. */
@@ -10,5 +10,5 @@ export const showDelivery = (
   isLatest: boolean,
 ): Given<DeliveryView> => ({
   ...delivery,
-  allowedActions: isLatest ? deliveryActions(delivery, askingOperator(operator)) : [],
+  allowedActions: isLatest ? deliveryActions(delivery, operator) : [],
 });

@@ -8,12 +8,13 @@ import {
   type Instant,
   NEEDS_TWO,
   type NeedsTwo,
+  OPERATORS_MAY,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Hidden } from '../engine/rows/approvals.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import { MAKE_APPROVERS, readMissingApprovers } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
@@ -128,20 +129,19 @@ export function serveWrite<E extends OneRequest, Input, Result>(
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = (await work(client, given, now, ids, by)) as Done<Result>;
-        return { ...done, result: show(done.result, { id: by.actor.id, role: 'approver' }) };
+        return { ...done, result: show(done.result, approverOf(by)) };
       },
     };
   });
 
   return async (request, reply) => {
     if (isFetched(kind)) reply.header('cache-control', 'no-store');
-    const { operator } = request;
+    const { operator: who } = request;
     const caller = callerOf(request);
     await write.before?.(request);
     const { hidden, body } = await withoutSecrets(deps, request);
     const given = await write.read(request, hidden);
     const { actor } = caller;
-    const who = askingOperator(operator);
     const alone = { actor, sumOf: daySumOf(who), approval: null };
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given, alone) } as Given<AnswerOf<E>>;
@@ -181,6 +181,12 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };
 }
+
+/** The approver by whom a request is done. */
+const approverOf = ({ actor }: By): AskingOperator => ({
+  id: actor.id,
+  capabilities: OPERATORS_MAY.of('approver'),
+});
 
 /** A suspension never waits, so a part that waits is not taken together with one. */
 const takesAway = (body: unknown): boolean => {

@@ -11,7 +11,7 @@ export function eventRoute(app: FastifyInstance, deps: Deps): void {
   eventStreamRoute(app, deps, {
     endpoint: OPERATOR_FOLLOW_EVENTS,
     heartbeat: 'event: heartbeat\ndata: {}\n\n',
-    readerOf: ({ operator }) => ({ id: operator.operatorId, session: operator.session }),
+    readerOf: ({ operator }) => ({ id: operator.id, session: operator.session }),
     findSession: (tokenHash, now) => findOperatorSession(database.pool, tokenHash, now),
     subscribe: (operatorId, { send, end, checkSession }) =>
       notices.subscribeToChanges(operatorId, {

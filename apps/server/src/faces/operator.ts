@@ -48,7 +48,7 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   useJson(app);
   const sessions = await createSessions(app, deps, operatorSessions(deps));
   guardRoutes(app, deps, sessions);
-  actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.operatorId }));
+  actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.id }));
   announceWrites(app, deps);
   sessionRoutes(app, deps, sessions);
   eventRoute(app, deps);

@@ -10,7 +10,6 @@ import { type AskingOperator, feeRuleActions, parseMoney, WALLET_CURRENCY } from
 import type { FastifyInstance } from 'fastify';
 import { type Asked, bindWrite } from '../door/door.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
-import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -64,7 +63,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     };
     const list = order === 'winning' ? listWinningFeeRules : listFeeRules;
     const rows = await list(deps.database.pool, question);
-    return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(askingOperator(operator)));
+    return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(operator));
   });
 
   bind(app, QUOTE_FEE, async ({ query, operator }) => {
@@ -80,7 +79,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     return {
       data: {
         fee,
-        rule: rule === undefined ? null : showTo(askingOperator(operator))(rule),
+        rule: rule === undefined ? null : showTo(operator)(rule),
         rate: rate ?? null,
         settlementAmount,
       },

@@ -12,7 +12,7 @@ import type { AskingOperator } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { readAlertsOfLate } from '../member-alerts/store.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -42,7 +42,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const viewingOf = (
   { operator }: Pick<FastifyRequest, 'operator'>,
   { clock }: Pick<Deps, 'clock'>,
-): Viewing => ({ now: clock.now(), who: askingOperator(operator) });
+): Viewing => ({ now: clock.now(), who: operator });
 
 /** Members: who they are, what they may take on, and their status. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,8 +1,7 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
-import { type AlertSettings, type AskingOperator, OPERATORS_MAY } from '@munshi/core';
+import type { AlertSettings, AskingOperator } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { bindWrite } from '../door/door.ts';
-import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { readAlertChange, showAlertSettings } from './routes.ts';
@@ -15,11 +14,11 @@ import {
 
 /** What a merchant is alerted to. */
 export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
-  const show = (settings: AlertSettings, { role }: AskingOperator) =>
-    showAlertSettings(settings, deps, OPERATORS_MAY.may(role, 'write') ? ['change'] : []);
+  const show = (settings: AlertSettings, { capabilities }: AskingOperator) =>
+    showAlertSettings(settings, deps, capabilities.has('write') ? ['change'] : []);
 
   bind(app, READ_MERCHANT_ALERT_SETTINGS, async ({ params, operator }) => ({
-    data: show(await readAlertSettings(deps, params.merchantId), askingOperator(operator)),
+    data: show(await readAlertSettings(deps, params.merchantId), operator),
   }));
 
   bindWrite(app, deps, CHANGE_MERCHANT_ALERT_SETTINGS, {

@@ -6,7 +6,7 @@ import {
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
-import { ALERT_TEST_TEXT, type AlertSettings, alertText, PORTAL_USERS_MAY } from '@munshi/core';
+import { ALERT_TEST_TEXT, type AlertSettings, alertText } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
@@ -49,9 +49,9 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
 
 function actionsOf(
   { alertEmails }: AlertSettings,
-  { role }: FastifyRequest['portal']['principal'],
+  { capabilities }: FastifyRequest['portal']['principal'],
 ): ('change' | 'test')[] {
-  if (!PORTAL_USERS_MAY.may(role, 'write')) return [];
+  if (!capabilities.has('write')) return [];
   return alertEmails.length === 0 ? ['change'] : ['change', 'test'];
 }
 

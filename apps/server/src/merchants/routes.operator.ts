@@ -10,7 +10,7 @@ import {
 import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -37,7 +37,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const shownTo =
     ({ operator }: Pick<FastifyRequest, 'operator'>) =>
     (merchant: MerchantRecord) =>
-      showMerchant(merchant, askingOperator(operator), deps.pathPrefix);
+      showMerchant(merchant, operator, deps.pathPrefix);
 
   const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
     const caller = callerOf(request);

@@ -6,7 +6,7 @@ import {
   PORTAL_TEST_ADDRESS,
   type PortalSettingsView,
 } from '@munshi/api';
-import { ownKeyActions, PORTAL_USERS_MAY } from '@munshi/core';
+import { ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
@@ -54,5 +54,5 @@ const showSettings = (
   ...merchant,
   logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
   yourAddress: portal.address,
-  allowedActions: PORTAL_USERS_MAY.may(portal.principal.role, 'write') ? ['change'] : [],
+  allowedActions: portal.principal.capabilities.has('write') ? ['change'] : [],
 });

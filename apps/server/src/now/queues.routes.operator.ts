@@ -42,10 +42,10 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
     return { asOf: now, counts: await countQueues(pool, now) };
   });
 
-  bind(app, READ_QUEUES, async ({ operator: { role } }) => {
+  bind(app, READ_QUEUES, async ({ operator }) => {
     const { asOf, counts } = await count();
     const queues = QUEUES.flatMap((queue) => {
-      if (!mayAsk(role, LISTED_BY[queue])) return [];
+      if (!mayAsk(operator, LISTED_BY[queue])) return [];
       const counted = counts.find((one) => one.queue === queue);
       return [{ queue, count: counted?.count ?? 0, oldestAt: counted?.oldestAt ?? null }];
     });

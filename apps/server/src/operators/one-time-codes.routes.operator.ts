@@ -17,11 +17,11 @@ import { Refused } from '../platform/refusals.ts';
 
 /** Codes are about who signs in with a password: a script token changes nothing of them. */
 function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
-  const { session, operatorId, username, actor } = operator;
+  const { session, id, username, actor } = operator;
   if (session === undefined || session.kind !== 'operator')
     throw new Refused('wrong-state', 'Sign in with your password: a script token has no codes.');
   return {
-    owner: { kind: 'operator', principalId: operatorId, username, actor },
+    owner: { kind: 'operator', principalId: id, username, actor },
     session,
   } as const;
 }
@@ -39,8 +39,7 @@ export function oneTimeCodeRoutes(
     renew: RENEW_RECOVERY_CODES,
     turnOff: TURN_CODE_OFF,
     signedIn,
-    holderOf: ({ operator: { session, operatorId } }) =>
-      session && { kind: 'operator', principalId: operatorId },
+    holderOf: ({ operator: { session, id } }) => session && { kind: 'operator', principalId: id },
   });
 
   bindWrite(app, deps, REMOVE_CODE, {

@@ -13,7 +13,7 @@ import {
 import { type AskingOperator, operatorActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
 import { findOperator, listOperators, type OperatorRecord } from '../people/operators.store.ts';
@@ -44,7 +44,7 @@ const showOperator = (operator: OperatorRecord, who: AskingOperator): Given<Oper
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
   (operator: OperatorRecord) =>
-    showOperator(operator, askingOperator(who));
+    showOperator(operator, who);
 
 /** Operators with passwords and roles. */
 export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
@@ -138,7 +138,7 @@ async function requireOwnPassword(
   sessions: Sessions<OperatorPrincipal>,
 ): Promise<void> {
   const { operator, params, body } = request;
-  const { operatorId, username } = operator;
+  const { id: operatorId, username } = operator;
   if (params.operatorId !== operatorId) return;
   const { hasPassword } = found(
     await findOperator(deps.database.pool, operatorId, deps.clock.now()),

@@ -24,7 +24,7 @@ import {
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
-import { type AuditAction, OPERATORS_MAY, type OperatorRole } from '@munshi/core';
+import type { AuditAction } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { callerOf, mayAsk } from '../people/access.operator.ts';
@@ -95,28 +95,26 @@ const SECTION_ENDPOINTS = {
   settings: READ_SETTINGS,
 } as const satisfies Record<Section, unknown>;
 
-const sectionsOf = (role: OperatorRole): readonly Section[] =>
-  SECTIONS.filter((section) => mayAsk(role, SECTION_ENDPOINTS[section]));
-
-type Shown = Pick<OperatorPrincipal, 'operatorId' | 'username' | 'name' | 'role' | 'mustSetUpCode'>;
-
 /** Who is signed in, and what they may open. */
 function showSession(
-  operator: Shown,
+  operator: OperatorPrincipal,
   session: Pick<FoundSession<unknown>, 'csrfToken' | 'expiresAt' | 'previous'> | undefined,
   { hasCode, approversMissing }: { readonly hasCode: boolean; readonly approversMissing: number },
 ): Given<OperatorSessionView> {
   return {
     operator: {
       ...operator,
-      capabilities: operator.mustSetUpCode ? [] : OPERATORS_MAY.of(operator.role),
+      operatorId: operator.id,
+      capabilities: operator.mustSetUpCode ? [] : [...operator.capabilities],
     },
     csrfToken: session?.csrfToken ?? null,
     expiresAt: session?.expiresAt ?? null,
     previousSignIn: session?.previous ?? null,
     oneTimeCode: operator.mustSetUpCode ? 'to-set-up' : hasCode ? 'on' : 'off',
     approversMissing,
-    sections: operator.mustSetUpCode ? [] : sectionsOf(operator.role),
+    sections: SECTIONS.filter(
+      (section) => !operator.mustSetUpCode && mayAsk(operator, SECTION_ENDPOINTS[section]),
+    ),
   };
 }
 
@@ -141,12 +139,12 @@ export function sessionRoutes(
     const { token } = await sessions.signIn(request, reply, request.body);
     const session = await findOperatorSession(database.pool, hashToken(token), clock.now());
     const { principal, ...rest } = found(session, 'Session');
-    const shown = showSession(principal, rest, await readState(principal.operatorId));
+    const shown = showSession(principal, rest, await readState(principal.id));
     return { data: { token, ...shown } };
   });
 
   bind(app, WHO_AM_I, async ({ operator }) => ({
-    data: showSession(operator, operator.session, await readState(operator.operatorId)),
+    data: showSession(operator, operator.session, await readState(operator.id)),
   }));
 
   recoveryRoutes(app, deps, 'operator', { read: OPERATOR_READ_RECOVERY, use: OPERATOR_RECOVER });
@@ -157,7 +155,7 @@ export function sessionRoutes(
     end: END_SESSION,
     endOthers: END_OTHER_SESSIONS,
     callerOf,
-    whoOf: ({ operator: { operatorId: principalId, username, session } }) => ({
+    whoOf: ({ operator: { id: principalId, username, session } }) => ({
       principalId,
       username,
       session,

@@ -6,7 +6,6 @@ import { submitOrPreview } from '../approvals/effects.ts';
 import { moneyWrite } from '../approvals/money-write.ts';
 import { bindWrite } from '../door/door.ts';
 import { lockOrders } from '../orders/store.ts';
-import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
@@ -60,7 +59,7 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
       kind: 'operator-cancel',
       ...about(request),
       ...by(request),
-      sumOf: daySumOf(askingOperator(request.operator)),
+      sumOf: daySumOf(request.operator),
     } as const;
     return submitOrPreview(deps, request, command, showOrder);
   });

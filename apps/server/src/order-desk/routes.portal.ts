@@ -15,7 +15,6 @@ import {
   maskName,
   type Order,
   type OrderSearch,
-  PORTAL_USERS_MAY,
   portalOrderActions,
   readOrderSearch,
   stageOf,
@@ -67,7 +66,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_READ_ORDER, async (request) => {
     const order = await findOwnOrder(pool, request);
-    const seesLinks = PORTAL_USERS_MAY.may(request.portal.principal.role, 'see-customers');
+    const seesLinks = request.portal.principal.capabilities.has('see-customers');
     const isOpen = seesLinks && deps.clock.now() < order.expiresAt && !asksForAccount(order);
     const link = isOpen ? paymentPageUrl(order, deps) : null;
     const paymentPageQr =

@@ -1,18 +1,11 @@
 import type { Given, OrderDetailView, OrderView, WaitingRequestView } from '@munshi/api';
-import {
-  lifecycleOf,
-  maskAccount,
-  maskName,
-  OPERATORS_MAY,
-  orderActions,
-  stageOf,
-} from '@munshi/core';
+import { lifecycleOf, maskAccount, maskName, orderActions, stageOf } from '@munshi/core';
 import { showDelivery } from '../deliveries/view.operator.ts';
 import { showLateClaim } from '../late-claims/view.operator.ts';
 import type { OrderAlert } from '../member-alerts/store.ts';
 import type { OrderClaim } from '../orders/claims.store.ts';
 import type { ListedOrder, OrderSummary } from '../orders/list.store.ts';
-import { askingOperator, type Operator } from '../people/access.operator.ts';
+import type { Operator } from '../people/access.operator.ts';
 import type { OrderDetail } from './detail.store.ts';
 
 /** An order in lists and in the answers of actions. */
@@ -59,7 +52,7 @@ export function showDetail(
     customerAccountName: mask(order.customerAccountName, maskName),
     member: detail.holder,
     similar: detail.similar.map((other) => ({ ...other, stage: stageOf(other) })),
-    canReveal: OPERATORS_MAY.may(operator.role, 'see-customers'),
+    canReveal: operator.capabilities.has('see-customers'),
     payerAccount: mask(order.payerAccount, maskAccount),
     confirmRequestedBy: confirmation?.requestedBy ?? null,
     approvals: waiting,
@@ -68,7 +61,7 @@ export function showDetail(
     timeline: timelineOf(detail),
     alerts: detail.alerts.map(showAlert),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
-    allowedActions: orderActions(order, deliveries[0], askingOperator(operator)),
+    allowedActions: orderActions(order, deliveries[0], operator),
   };
 }
 

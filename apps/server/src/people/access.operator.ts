@@ -14,7 +14,6 @@ import {
   type AskingOperator,
   OPERATORS_MAY,
   type OperatorCapability,
-  type OperatorRole,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperatorToken } from '../platform/config.ts';
@@ -38,7 +37,7 @@ const BEFORE_CODES: ReadonlySet<Endpoint> = new Set([
   CONFIRM_CODE,
 ]);
 
-/** The operator who acts, as moves and the audit log name them. */
+/** The operator who acts, as rules, moves and the audit log know them. */
 export interface Operator extends OperatorPrincipal {
   readonly actor: Actor & { readonly kind: 'operator' };
   /** Undefined for the tokens of the environment, which need no session. */
@@ -51,12 +50,6 @@ declare module 'fastify' {
     operator: Operator;
   }
 }
-
-/** The operator who asks, as the rules of what is allowed know them. */
-export const askingOperator = ({ operatorId, role }: Operator): AskingOperator => ({
-  id: operatorId,
-  role,
-});
 
 /** The caller of a write, as services know them. */
 export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): OperatorCaller => ({
@@ -97,11 +90,11 @@ export function guardRoutes(
         'one-time-code-set-up',
         'Admins need a one-time code here. Set yours up first: POST /one-time-code.',
       );
-    requireCapability(principal.role, needed);
-    const { operatorId, name } = principal;
+    requireCapability(principal, needed);
+    const { id, name } = principal;
     request.operator = {
       ...principal,
-      actor: { kind: 'operator', id: operatorId, name, address: callerAddress(request.raw) },
+      actor: { kind: 'operator', id, name, address: callerAddress(request.raw) },
       session,
     };
   }
@@ -121,26 +114,30 @@ async function refusePreview({ method, query }: FastifyRequest) {
 }
 
 /** Throws `role-too-low`. */
-export function requireCapability(role: OperatorRole, needed: OperatorCapability): void {
-  if (!OPERATORS_MAY.may(role, needed))
+export function requireCapability(
+  { capabilities, role }: OperatorPrincipal,
+  needed: OperatorCapability,
+): void {
+  if (!capabilities.has(needed))
     throw new Refused('role-too-low', OPERATORS_MAY.refusal(role, needed));
 }
 
-/** Whether somebody of a role may ask an endpoint. */
+/** Whether an operator may ask an endpoint. */
 export const mayAsk = (
-  role: OperatorRole,
+  { capabilities }: Pick<AskingOperator, 'capabilities'>,
   { needs }: { readonly needs: Needs['operator'] },
-): boolean => needs === 'anyone' || OPERATORS_MAY.may(role, needs);
+): boolean => needs === 'anyone' || capabilities.has(needs);
 
 /** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`, from the server: each an approver of its own. */
 function environmentOperators(tokens: readonly OperatorToken[]) {
   const known = tokens.map(({ setting, operatorId, token }) => ({
     hash: Buffer.from(hashToken(token), 'hex'),
     principal: {
-      operatorId,
+      id: operatorId,
       username: operatorId,
       name: setting,
       role: 'approver' as const,
+      capabilities: OPERATORS_MAY.of('approver'),
       mustSetUpCode: false,
     },
   }));

@@ -45,8 +45,8 @@ export function guardRoutes(
     route.onRequest = [
       async (request: FastifyRequest) => {
         const session = await sessions.authenticate(request);
-        const { role } = session.principal;
-        if (!PORTAL_USERS_MAY.may(role, needs))
+        const { role, capabilities } = session.principal;
+        if (!capabilities.has(needs))
           throw new Refused('role-too-low', PORTAL_USERS_MAY.refusal(role, needs));
         request.portal = { ...session, address: callerAddress(request.raw) };
       },

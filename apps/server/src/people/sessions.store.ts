@@ -1,10 +1,18 @@
-import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
+import {
+  type ActiveOrSuspended,
+  type Instant,
+  OPERATORS_MAY,
+  type OperatorRole,
+  PORTAL_USERS_MAY,
+  type PortalRole,
+} from '@munshi/core';
 import type pg from 'pg';
 import {
   type Columns,
   columns,
   from,
   insertion,
+  made,
   only,
   optional,
   orNull,
@@ -123,10 +131,11 @@ export const insertSession = writes(
 const OPERATOR_SESSION = sessionOf(
   'o',
   columns('o', {
-    operatorId: t.uuid,
+    id: from('o.operator_id', t.uuid),
     username: t.text,
     name: t.text,
     role: t.oneOf<OperatorRole>(),
+    capabilities: made(from('o.role', t.oneOf<OperatorRole>()), OPERATORS_MAY.of),
     /** Admins need a one-time code here, and this one has none: they can only set it up. */
     mustSetUpCode: from(
       `s.kind = 'operator' and o.role in ${rolesWith('administer')} and p.require_one_time_code
@@ -165,6 +174,7 @@ const PORTAL_SESSION = sessionOf(
     username: t.text,
     name: t.text,
     role: t.oneOf<PortalRole>(),
+    capabilities: made(from('u.role', t.oneOf<PortalRole>()), PORTAL_USERS_MAY.of),
     merchantId: t.uuid,
     merchantName: from('m.name', t.text),
   }),

@@ -13,7 +13,7 @@ import { type AskingOperator, portalUserActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
-import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import {
   findPortalUser,
@@ -125,7 +125,7 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
 const shownTo =
   ({ operator }: Pick<FastifyRequest, 'operator'>) =>
   (user: PortalUserRecord) =>
-    showUser(user, askingOperator(operator));
+    showUser(user, operator);
 
 const showUser = (user: PortalUserRecord, who: AskingOperator): Given<PortalUserView> => ({
   ...user,

@@ -16,7 +16,7 @@ import {
   PORTAL_WHO_AM_I,
   type PortalSessionView,
 } from '@munshi/api';
-import { type AuditAction, PORTAL_USERS_MAY } from '@munshi/core';
+import type { AuditAction } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { findMerchant } from '../merchants/store.ts';
@@ -132,7 +132,7 @@ const showSignedIn = (
   { principal, csrfToken, expiresAt, previous }: FoundSession<PortalPrincipal>,
   timeZone: string,
 ): Omit<Given<PortalSessionView>, 'oneTimeCode'> => ({
-  user: { ...principal, capabilities: PORTAL_USERS_MAY.of(principal.role) },
+  user: { ...principal, capabilities: [...principal.capabilities] },
   merchant: { merchantId: principal.merchantId, name: principal.merchantName, timeZone },
   csrfToken,
   expiresAt,

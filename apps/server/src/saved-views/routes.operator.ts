@@ -8,7 +8,7 @@ import {
 } from '@munshi/api';
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { callerOf, type Operator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -20,8 +20,8 @@ const showTo =
   (operator: Operator) =>
   (view: SavedView): Given<SavedViewView> => ({
     ...view,
-    own: view.ownerId === operator.operatorId,
-    allowedActions: viewActions(view, askingOperator(operator)),
+    own: view.ownerId === operator.id,
+    allowedActions: viewActions(view, operator),
   });
 
 /** Lists that operators keep under a name. */
@@ -29,7 +29,7 @@ export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_VIEWS, async ({ query, operator }) => {
     const page = pageOf(query);
     const rows = await listViews(deps.database.pool, {
-      ownerId: operator.operatorId,
+      ownerId: operator.id,
       screen: query.screen ?? null,
       ...page.place,
     });
@@ -38,17 +38,17 @@ export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, SAVE_VIEW, (request) => {
     const { shared = false, ...given } = request.body;
-    const who = { ...askingOperator(request.operator), name: request.operator.actor.name };
+    const who = { ...request.operator, name: request.operator.actor.name };
     return save(request, saveView(who, { ...given, shared }));
   });
 
   bind(app, CHANGE_VIEW, (request) => {
-    const who = askingOperator(request.operator);
+    const who = request.operator;
     return save(request, changeView(who, request.params.viewId, request.body));
   });
 
   bind(app, DELETE_VIEW, (request) => {
-    const who = askingOperator(request.operator);
+    const who = request.operator;
     return save(request, removeView(who, request.params.viewId));
   });
 

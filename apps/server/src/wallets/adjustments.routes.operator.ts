@@ -20,7 +20,6 @@ import { moneyWrite } from '../approvals/money-write.ts';
 import { bindWrite } from '../door/door.ts';
 import { type ListedAdjustment, listAdjustments } from '../engine/rows/adjustments.ts';
 import { findMerchant } from '../merchants/store.ts';
-import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -73,8 +72,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       now: deps.clock.now(),
       ...page.place,
     });
-    const show = (adjustment: ListedAdjustment) =>
-      showAdjustment(adjustment, askingOperator(operator));
+    const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
     return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
   });
 

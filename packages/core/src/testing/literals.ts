@@ -1,9 +1,12 @@
 import {
+  type AskingOperator,
   type CreateOrder,
   type CreationMessage,
   type Member,
   type MemberAccount,
   type Merchant,
+  OPERATORS_MAY,
+  type OperatorRole,
   type Order,
   type Settings,
   termsText,
@@ -37,6 +40,11 @@ export const OTHER_OPERATOR = {
   name: 'Bilal',
   address: '10.0.0.2',
 } as const;
+/** An operator who asks, by the role that they have. */
+export const asking = (id: string, role: OperatorRole): AskingOperator => ({
+  id,
+  capabilities: OPERATORS_MAY.of(role),
+});
 /** An operator with a sum of the day of their own. */
 export const standsAlone = <Who extends { readonly id: string }>(actor: Who) => ({
   actor,
