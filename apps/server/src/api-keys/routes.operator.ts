@@ -9,7 +9,7 @@ import {
 } from '@munshi/api';
 import { type AskingOperator, apiKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite, type OperatorWrite } from '../door/door.ts';
+import { operatorWrite, type WriteParts } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { showMerchant } from '../merchants/view.operator.ts';
 import { callerOf } from '../people/access.operator.ts';
@@ -45,29 +45,6 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   const findOne = async (merchantId: string) =>
     found(await findMerchant(pool, merchantId), 'Merchant');
 
-  bindWrite(app, deps, ADD_API_KEY, issuing(false));
-  bindWrite(app, deps, REGENERATE_API_KEY, issuing(true));
-
-  bindWrite(app, deps, ALLOW_OWN_KEYS, {
-    kind: 'own-keys',
-    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
-    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
-    explain: explainOwnKeys,
-    work: allowOwnKeys,
-    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
-  });
-
-  function issuing(
-    revokesOthers: boolean,
-  ): OperatorWrite<typeof ADD_API_KEY | typeof REGENERATE_API_KEY, NewKey, MadeKey> {
-    return {
-      kind: 'api-key',
-      read: ({ params: { merchantId } }) => ({ merchantId, revokesOthers }),
-      explain: explainKey,
-      work: (client, key, now) => issueKey(client, now, key, deps),
-    };
-  }
-
   bind(app, REVOKE_API_KEY, async (request) => {
     const work = revokeKey(request.params);
     return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
@@ -77,4 +54,31 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
     const { merchantId } = await findOne(request.params.merchantId);
     return answerKeys(deps, merchantId, request.query, shownTo(request));
   });
+}
+
+/** Writes of keys that may wait for a second operator. */
+export const apiKeyWrites = (deps: Deps) => ({
+  ADD_API_KEY: operatorWrite(deps, ADD_API_KEY, issuing(deps, false)),
+  REGENERATE_API_KEY: operatorWrite(deps, REGENERATE_API_KEY, issuing(deps, true)),
+
+  ALLOW_OWN_KEYS: operatorWrite(deps, ALLOW_OWN_KEYS, {
+    kind: 'own-keys',
+    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
+    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
+    explain: explainOwnKeys,
+    work: allowOwnKeys,
+    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
+  }),
+});
+
+function issuing(
+  deps: Deps,
+  revokesOthers: boolean,
+): WriteParts<typeof ADD_API_KEY | typeof REGENERATE_API_KEY, NewKey, MadeKey> {
+  return {
+    kind: 'api-key',
+    read: ({ params: { merchantId } }) => ({ merchantId, revokesOthers }),
+    explain: explainKey,
+    work: (client, key, now) => issueKey(client, now, key, deps),
+  };
 }

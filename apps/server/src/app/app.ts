@@ -135,7 +135,6 @@ export async function createApp(
     signInFailures,
     traffic,
     operatorTokens: config.operatorTokens,
-    waitingWrites: new Map(),
     metricsToken: config.metricsToken,
     production: config.production,
     demoSignIns: config.demoSignIns,

@@ -1,6 +1,7 @@
 import * as api from '@munshi/api';
 import { type Endpoint, endpointsOf, type Needs } from '@munshi/api';
 import type { Approval, OperatorCapability } from '@munshi/core';
+import { nameOf } from '../writes/waiting-writes.ts';
 
 type OperatorEndpoint = Endpoint & { readonly face: 'operator'; readonly needs: Needs['operator'] };
 
@@ -8,7 +9,7 @@ const ENDPOINTS: ReadonlyMap<string, OperatorEndpoint> = new Map(
   endpointsOf(api)
     .map(([, endpoint]) => endpoint)
     .filter((endpoint): endpoint is OperatorEndpoint => endpoint.face === 'operator')
-    .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+    .map((endpoint) => [nameOf(endpoint), endpoint]),
 );
 
 /** What a request for a second operator asks; undefined of one that an earlier version kept. */

@@ -14,14 +14,15 @@ import type pg from 'pg';
 import {
   type Answer,
   type Asked,
-  nameOf,
   type OperatorWrite,
+  operatorWrite,
   type Parts,
   type Shown,
   type WithoutSecrets,
+  type WriteParts,
 } from '../door/door.ts';
 import type { Deps } from '../people/deps.ts';
-import { type By, type Explained, withdrawEarlier } from '../writes/waiting-writes.ts';
+import { type By, type Explained, nameOf, withdrawEarlier } from '../writes/waiting-writes.ts';
 import { previewMoney } from './effects.service.ts';
 import { showEffect } from './effects.ts';
 
@@ -53,7 +54,7 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
   deps: Deps,
   endpoint: E,
   { kind, command: commandKind, read, explain, show, showWaiting }: MoneyWrite<E, Kind>,
-): OperatorWrite<E, AskedCommand<Kind>, Done<Kind>> {
+): OperatorWrite<E> {
   const commandOf = (
     given: AskedCommand<Kind>,
     commandId: string,
@@ -93,5 +94,5 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
       return showEffect(await previewMoney(deps, command)) as Shown<E>;
     },
   };
-  return parts as OperatorWrite<E, AskedCommand<Kind>, Done<Kind>>;
+  return operatorWrite(deps, endpoint, parts as WriteParts<E, AskedCommand<Kind>, Done<Kind>>);
 }

@@ -18,7 +18,14 @@ import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { neededToAsk } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
-import { approve, decline, fetchApproved, previewApproval, readGiverRule } from './service.ts';
+import {
+  type ApprovalDeps,
+  approve,
+  decline,
+  fetchApproved,
+  previewApproval,
+  readGiverRule,
+} from './service.ts';
 import { type GiverRule, showRequest } from './view.operator.ts';
 
 const showApproval = (
@@ -35,7 +42,7 @@ const showApproval = (
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
 
 /** Requests for a second operator (security.md#two-operators). */
-export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
+export function approvalRoutes(app: FastifyInstance, deps: Deps & ApprovalDeps): void {
   const { database, clock } = deps;
 
   const find = async ({ params }: About) =>

@@ -25,7 +25,7 @@ import {
   isFetched,
   notifyChange,
   readWaitingWrite,
-  type WaitingWrites,
+  type WaitingWrite,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
 import { neededToAsk } from './asked-endpoint.ts';
@@ -40,7 +40,7 @@ export type ApprovalDeps = Pick<
   ServiceDeps,
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > &
-  ApproverDeps & { readonly waitingWrites: WaitingWrites };
+  ApproverDeps & { readonly writes: readonly WaitingWrite[] };
 
 type Show<Shown> = (approval: Approval) => Shown;
 /** The note of the operator who decides a request. */
@@ -139,7 +139,7 @@ async function approvalOf(
   { note, ...internal }: Written,
 ): Promise<Work<Approved>> {
   const { actor } = caller;
-  const write = await readWaitingWrite(deps, deps.database.pool, asked);
+  const write = await readWaitingWrite(deps.writes, deps.database.pool, asked);
   return async (client, now, ids) => {
     // Before what the write itself refuses.
     refuseOn(refuseApproval(asked, actor, now));
@@ -185,7 +185,7 @@ export async function fetchApproved(
   const asked = found(await findApproval(pool, approvalId), 'Request');
   const { actor } = caller;
   refuseOn(refuseFetch(asked, who, deps.clock.now()));
-  const write = await readWaitingWrite(deps, pool, asked);
+  const write = await readWaitingWrite(deps.writes, pool, asked);
   const work: Work<object> = async (client, now, ids) => {
     const isKey = asked.kind === 'api-key';
     const explained = isKey ? await write.explain(client, now, actor) : undefined;

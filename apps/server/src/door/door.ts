@@ -28,8 +28,11 @@ import {
   type By,
   type Explained,
   isFetched,
+  nameOf,
   notifyWaiting,
   partWaits,
+  type ReadWrite,
+  type WaitingWrite,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type Work } from '../writes/write.ts';
 
@@ -92,49 +95,50 @@ interface DecidesByChange<Input> {
   ): Promise<boolean>;
 }
 
-export type OperatorWrite<E extends Endpoint, Input, Result> = Parts<E, Input, Result> &
+export type WriteParts<E extends Endpoint, Input, Result> = Parts<E, Input, Result> &
   (E extends { decides: { by: 'change' } } ? DecidesByChange<Input> : { needsTwo?: undefined });
 
-export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
-
-/**
- * Serves a write: done at once, or, where two operators are needed, asked for. It is then done as
- * it was asked when an approver says so, or, where it gives a secret, when that is fetched.
- */
-export function bindWrite<E extends OneRequest, Input, Result>(
-  app: FastifyInstance,
-  deps: Deps,
-  endpoint: E,
-  write: OperatorWrite<E, Input, Result>,
-  options: RouteShorthandOptions = {},
-): void {
-  bind(app, endpoint, serveWrite(deps, endpoint, write), options);
+/** A write of the operator face: it is served, and read again where its request has waited. */
+export interface OperatorWrite<E extends Endpoint = Endpoint> extends WaitingWrite {
+  readonly endpoint: E;
+  readonly options: RouteShorthandOptions;
+  serve(request: RequestTo<E>, reply: FastifyReply): Promise<Given<AnswerOf<E>>>;
 }
 
-/** The same as a handler, where it serves a part of what an endpoint can be asked. */
-export function serveWrite<E extends OneRequest, Input, Result>(
+export const bindWrite = (
+  app: FastifyInstance,
+  { endpoint, serve, options }: OperatorWrite,
+): void => bind(app, endpoint, serve, options);
+
+/**
+ * A write is done at once, or, where two operators are needed, asked for. It is then done as it was
+ * asked when an approver says so, or, where it gives a secret, when that is fetched.
+ */
+export function operatorWrite<E extends OneRequest, Input, Result>(
   deps: Deps,
   endpoint: E,
-  write: OperatorWrite<E, Input, Result>,
-): (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>> {
+  write: WriteParts<NoInfer<E>, Input, Result>,
+  options: RouteShorthandOptions = {},
+): OperatorWrite<E> {
   const { kind = 'write', explain, work, reread } = write;
   const needsTwo: DecidesByChange<Input>['needsTwo'] = write.needsTwo ?? (async () => false);
   const name = nameOf(endpoint);
   const show = (result: Result, who: AskingOperator) =>
     (write.show?.(result, who) ?? result) as object;
 
-  deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
+  async function readAgain({ params, body }: AskedWrite, hidden: Hidden | null) {
     const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
-    return {
+    const again: ReadWrite = {
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = (await work(client, given, now, ids, by)) as Done<Result>;
         return { ...done, result: show(done.result, approverOf(by)) };
       },
     };
-  });
+    return again;
+  }
 
-  return async (request, reply) => {
+  async function serve(request: RequestTo<E>, reply: FastifyReply): Promise<Given<AnswerOf<E>>> {
     if (isFetched(kind)) reply.header('cache-control', 'no-store');
     const { operator: who } = request;
     const caller = callerOf(request);
@@ -179,7 +183,8 @@ export function serveWrite<E extends OneRequest, Input, Result>(
       return { ...asked, result: shown as object, after, adds };
     };
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
-  };
+  }
+  return { endpoint, options, serve, readAgain };
 }
 
 /** The approver by whom a request is done. */

@@ -7,6 +7,7 @@ import { pagePreviewRoute } from '../checkout/preview.routes.operator.ts';
 import { deliveryListRoutes } from '../deliveries/lists.routes.operator.ts';
 import { receiverRoutes } from '../deliveries/receivers.routes.operator.ts';
 import { deliveryRoutes } from '../deliveries/routes.operator.ts';
+import { bindWrite } from '../door/door.ts';
 import { announceWrites, eventRoute } from '../events/routes.operator.ts';
 import { evidenceRoutes } from '../evidence/routes.operator.ts';
 import { exchangeRateRoutes } from '../fees/rates.routes.operator.ts';
@@ -30,7 +31,6 @@ import { guardRoutes } from '../people/access.operator.ts';
 import { createSessions } from '../people/session.http.ts';
 import { useJson } from '../platform/http/json.ts';
 import { portalUserRoutes } from '../portal-people/routes.operator.ts';
-import { recoveryLinkRoutes } from '../recovery/routes.operator.ts';
 import { reportRoutes } from '../reports/routes.operator.ts';
 import { sandboxRoutes } from '../sandbox/routes.operator.ts';
 import { savedViewRoutes } from '../saved-views/routes.operator.ts';
@@ -39,6 +39,7 @@ import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
 import { walletMovementRoutes } from '../wallets/movements.routes.operator.ts';
 import { actOnce } from '../writes/request-keys.ts';
 import type { FaceDeps } from './deps.ts';
+import { operatorFaceWrites } from './operator-writes.ts';
 
 /**
  * The operator face: `/api/operator/…`. Every endpoint declares its role, who decides and what it
@@ -50,11 +51,13 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   guardRoutes(app, deps, sessions);
   actOnce(app, deps, ({ operator }) => ({ callerKind: 'operator', callerId: operator.id }));
   announceWrites(app, deps);
+  const writes = operatorFaceWrites(deps, sessions);
+  for (const write of writes) bindWrite(app, write);
   sessionRoutes(app, deps, sessions);
   eventRoute(app, deps);
   oneTimeCodeRoutes(app, deps, sessions);
   operatorRoutes(app, deps);
-  operatorTokenRoutes(app, deps, sessions);
+  operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);
   merchantAlertRoutes(app, deps);
   walletMovementRoutes(app, deps);
@@ -67,7 +70,6 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   exchangeRateRoutes(app, deps);
   memberRoutes(app, deps);
   memberStandingRoutes(app, deps);
-  recoveryLinkRoutes(app, deps);
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);
@@ -87,5 +89,5 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);
   bookRoutes(app, deps);
-  approvalRoutes(app, deps);
+  approvalRoutes(app, { ...deps, writes });
 }

@@ -1,7 +1,7 @@
 import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
 import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import {
   listExchangeRates,
   listRateHistory,
@@ -15,15 +15,6 @@ import { explainRate, setExchangeRate } from './rates.service.ts';
 
 /** PKR per unit of a currency (decision 3). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
-  bindWrite(app, deps, SET_EXCHANGE_RATE, {
-    read: (asked) => ({
-      currency: asked.body.currency,
-      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
-    }),
-    explain: explainRate,
-    work: (client, given) => setExchangeRate(client, given, deps),
-  });
-
   bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
     const page = pageOf(query, (text) => CURRENCIES.find((currency) => currency === text));
     const question = { at: deps.clock.now(), ...page.place };
@@ -37,6 +28,18 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, keyOf);
   });
 }
+
+/** A new rate waits for a second operator. */
+export const exchangeRateWrites = (deps: Deps) => ({
+  SET_EXCHANGE_RATE: operatorWrite(deps, SET_EXCHANGE_RATE, {
+    read: (asked) => ({
+      currency: asked.body.currency,
+      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
+    }),
+    explain: explainRate,
+    work: (client, given) => setExchangeRate(client, given, deps),
+  }),
+});
 
 /** A rate's place in the history as one text, and read back; undefined for what is none. */
 const keyOf = ({ currency, validFrom }: RatePlace) => `${isoTime(validFrom)} ${currency}`;

@@ -8,7 +8,7 @@ import {
 } from '@munshi/api';
 import { type AskingOperator, feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { type Asked, bindWrite } from '../door/door.ts';
+import { type Asked, operatorWrite } from '../door/door.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -34,20 +34,6 @@ const showTo =
 
 /** Fee rules of merchants and of the platform (merchant-api.md#fees). */
 export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
-  bindWrite(app, deps, CREATE_FEE_RULE, {
-    read: (asked) => checkTerms(termsOf(asked)),
-    explain: explainRule,
-    work: (client, terms) => createFeeRule(client, terms, deps),
-    show: (rule, who) => showTo(who)(rule),
-  });
-
-  bindWrite(app, deps, END_FEE_RULE, {
-    read: ({ params }) => params.feeRuleId,
-    explain: explainEnd,
-    work: (client, feeRuleId) => endRule(client, feeRuleId, deps),
-    show: (rule, who) => showTo(who)(rule),
-  });
-
   bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
     const page = pageOf(query);
     const { platform = false, ended = false, order = 'newest' } = query;
@@ -86,6 +72,23 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     };
   });
 }
+
+/** Writes of fee rules that may wait for a second operator. */
+export const feeRuleWrites = (deps: Deps) => ({
+  CREATE_FEE_RULE: operatorWrite(deps, CREATE_FEE_RULE, {
+    read: (asked) => checkTerms(termsOf(asked)),
+    explain: explainRule,
+    work: (client, terms) => createFeeRule(client, terms, deps),
+    show: (rule, who) => showTo(who)(rule),
+  }),
+
+  END_FEE_RULE: operatorWrite(deps, END_FEE_RULE, {
+    read: ({ params }) => params.feeRuleId,
+    explain: explainEnd,
+    work: (client, feeRuleId) => endRule(client, feeRuleId, deps),
+    show: (rule, who) => showTo(who)(rule),
+  }),
+});
 
 function termsOf(asked: Asked<typeof CREATE_FEE_RULE>) {
   const { merchantId = null, orderType, walletType } = asked.body;

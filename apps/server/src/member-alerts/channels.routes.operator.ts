@@ -5,7 +5,7 @@ import {
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -25,12 +25,6 @@ export function alertChannelRoutes(app: FastifyInstance, deps: Deps): void {
     data: await doWrite(deps, callerOf(request), setChannel(deps, request.body)),
   }));
 
-  bindWrite(app, deps, REMOVE_ALERT_CHANNEL, {
-    read: ({ body }) => body.position,
-    explain: explainRemoval,
-    work: removeChannel,
-  });
-
   bind(app, TEST_ALERT_CHANNEL, async (request) => {
     const { outcome, ...result } = await testChannel(
       deps,
@@ -40,3 +34,12 @@ export function alertChannelRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { delivered: outcome === 'acknowledged', ...result } };
   });
 }
+
+/** To remove one waits for a second operator. */
+export const alertChannelWrites = (deps: Deps) => ({
+  REMOVE_ALERT_CHANNEL: operatorWrite(deps, REMOVE_ALERT_CHANNEL, {
+    read: ({ body }) => body.position,
+    explain: explainRemoval,
+    work: removeChannel,
+  }),
+});

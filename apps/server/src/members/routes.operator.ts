@@ -10,7 +10,7 @@ import {
 } from '@munshi/api';
 import type { AskingOperator } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { readAlertsOfLate } from '../member-alerts/store.ts';
 import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
@@ -55,19 +55,6 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await doWrite(deps, caller, work, showTo(viewingOf(request, deps))) };
   });
 
-  bindWrite(app, deps, CHANGE_MEMBER, {
-    read: ({ params, body: { password: _, ...change } }, hidden) => ({
-      memberId: params.memberId,
-      change,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-    needsTwo: memberChangeWaits,
-    explain: explainMemberChange,
-    work: (client, asked, now, _ids, by) => changeMember(deps, client, asked, now, by),
-    reread: async ({ memberId }) => found(await findMember(pool, memberId), 'Member'),
-    show: (member, who) => showMember(member, { now: deps.clock.now(), who }),
-  });
-
   bind(app, READ_MEMBER, async (request) => {
     const { memberId } = request.params;
     const member = found(await findMember(pool, memberId), 'Member');
@@ -108,39 +95,56 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
     return { data: await doWrite(deps, caller, work, show) };
   });
+}
 
-  bindWrite(app, deps, CHANGE_ACCOUNT, {
-    kind: 'account-change',
-    read: (asked) => ({ accountId: asked.params.accountId, change: accountChange(asked) }),
-    needsTwo: accountChangeWaits,
-    explain: explainAccountChange,
-    work: changeAccount,
-    show: ({ memberId, account }, who) =>
-      showOwnedAccount(memberId, account, { now: deps.clock.now(), who }),
-  });
-
+/** Writes of members and their accounts: all but a suspension may wait for a second operator. */
+export function memberWrites(deps: Deps) {
   const show = ({ memberId, account }: OwnedAccount, who: AskingOperator) =>
     showOwnedAccount(memberId, account, { now: deps.clock.now(), who });
-
-  bindWrite(app, deps, APPROVE_ACCOUNT, {
-    read: ({ params }): string => params.accountId,
-    needsTwo: approvalWaits,
-    explain: explainApproval,
-    work: (client, accountId, _now, _ids, by) =>
-      setAccountStatus(deps, client, { accountId, status: 'approved' }, by),
-    show,
-  });
-
-  bindWrite(app, deps, SUSPEND_ACCOUNT, {
-    read: ({ params }): string => params.accountId,
-    explain: explainApproval,
-    work: (client, accountId, _now, _ids, by) =>
-      setAccountStatus(deps, client, { accountId, status: 'suspended' }, by),
-    // Deposits that have left the account gave its day back.
-    reread: async ({ memberId, account: { accountId } }) => ({
-      memberId,
-      account: await findOwned(deps.database.pool, memberId, accountId),
+  return {
+    CHANGE_MEMBER: operatorWrite(deps, CHANGE_MEMBER, {
+      read: ({ params, body: { password: _, ...change } }, hidden) => ({
+        memberId: params.memberId,
+        change,
+        passwordHash: hidden?.passwordHash ?? null,
+      }),
+      needsTwo: memberChangeWaits,
+      explain: explainMemberChange,
+      work: (client, asked, now, _ids, by) => changeMember(deps, client, asked, now, by),
+      reread: async ({ memberId }) =>
+        found(await findMember(deps.database.pool, memberId), 'Member'),
+      show: (member, who) => showMember(member, { now: deps.clock.now(), who }),
     }),
-    show,
-  });
+
+    CHANGE_ACCOUNT: operatorWrite(deps, CHANGE_ACCOUNT, {
+      kind: 'account-change',
+      read: (asked) => ({ accountId: asked.params.accountId, change: accountChange(asked) }),
+      needsTwo: accountChangeWaits,
+      explain: explainAccountChange,
+      work: changeAccount,
+      show,
+    }),
+
+    APPROVE_ACCOUNT: operatorWrite(deps, APPROVE_ACCOUNT, {
+      read: ({ params }): string => params.accountId,
+      needsTwo: approvalWaits,
+      explain: explainApproval,
+      work: (client, accountId, _now, _ids, by) =>
+        setAccountStatus(deps, client, { accountId, status: 'approved' }, by),
+      show,
+    }),
+
+    SUSPEND_ACCOUNT: operatorWrite(deps, SUSPEND_ACCOUNT, {
+      read: ({ params }): string => params.accountId,
+      explain: explainApproval,
+      work: (client, accountId, _now, _ids, by) =>
+        setAccountStatus(deps, client, { accountId, status: 'suspended' }, by),
+      // Deposits that have left the account gave its day back.
+      reread: async ({ memberId, account: { accountId } }) => ({
+        memberId,
+        account: await findOwned(deps.database.pool, memberId, accountId),
+      }),
+      show,
+    }),
+  };
 }

@@ -1,7 +1,7 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import type { AlertSettings, AskingOperator } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { readAlertChange, showAlertSettings } from './routes.ts';
@@ -14,18 +14,23 @@ import {
 
 /** What a merchant is alerted to. */
 export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
-  const show = (settings: AlertSettings, { capabilities }: AskingOperator) =>
-    showAlertSettings(settings, deps, capabilities.has('write') ? ['change'] : []);
-
   bind(app, READ_MERCHANT_ALERT_SETTINGS, async ({ params, operator }) => ({
-    data: show(await readAlertSettings(deps, params.merchantId), operator),
+    data: shownBy(deps)(await readAlertSettings(deps, params.merchantId), operator),
   }));
+}
 
-  bindWrite(app, deps, CHANGE_MERCHANT_ALERT_SETTINGS, {
+/** Their change may wait for a second operator. */
+export const merchantAlertWrites = (deps: Deps) => ({
+  CHANGE_MERCHANT_ALERT_SETTINGS: operatorWrite(deps, CHANGE_MERCHANT_ALERT_SETTINGS, {
     read: (asked) => ({ merchantId: asked.params.merchantId, change: readAlertChange(asked) }),
     needsTwo: alertChangeWaits,
     explain: explainAlertChange,
     work: changeAlertSettings,
-    show,
-  });
-}
+    show: shownBy(deps),
+  }),
+});
+
+const shownBy =
+  (deps: Deps) =>
+  (settings: AlertSettings, { capabilities }: AskingOperator) =>
+    showAlertSettings(settings, deps, capabilities.has('write') ? ['change'] : []);

@@ -9,7 +9,7 @@ import {
 } from '@munshi/api';
 import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
@@ -46,22 +46,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   };
   bind(app, CREATE_MERCHANT, create, WITH_LOGO);
 
-  bindWrite(
-    app,
-    deps,
-    CHANGE_MERCHANT,
-    {
-      read: ({ params, body }) => readMerchantChange(params.merchantId, body),
-      needsTwo: merchantChangeWaits,
-      explain: explainMerchantChange,
-      work: applyMerchantChange,
-      show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
-      preview: async ({ merchantId, change }) =>
-        showEffect(await previewMerchantChange(deps, merchantId, change)),
-    },
-    WITH_LOGO,
-  );
-
   bind(app, TEST_ADDRESS, async ({ params, body }) => ({
     data: await testAddress(deps, params.merchantId, body),
   }));
@@ -91,6 +75,24 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     );
   });
 }
+
+/** The write of merchants that may wait for a second operator. */
+export const merchantWrites = (deps: Deps) => ({
+  CHANGE_MERCHANT: operatorWrite(
+    deps,
+    CHANGE_MERCHANT,
+    {
+      read: ({ params, body }) => readMerchantChange(params.merchantId, body),
+      needsTwo: merchantChangeWaits,
+      explain: explainMerchantChange,
+      work: applyMerchantChange,
+      show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
+      preview: async ({ merchantId, change }) =>
+        showEffect(await previewMerchantChange(deps, merchantId, change)),
+    },
+    WITH_LOGO,
+  ),
+});
 
 const showEffect = ({
   before,

@@ -7,7 +7,7 @@ import {
   TURN_CODE_OFF,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import type { Deps } from '../people/deps.ts';
 import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { explainCodeRemoval, removeCode } from '../people/one-time-codes.service.ts';
@@ -41,8 +41,11 @@ export function oneTimeCodeRoutes(
     signedIn,
     holderOf: ({ operator: { session, id } }) => session && { kind: 'operator', principalId: id },
   });
+}
 
-  bindWrite(app, deps, REMOVE_CODE, {
+/** Turning the codes of another operator off may wait for a second one. */
+export const codeRemovalWrites = (deps: Deps) => ({
+  REMOVE_CODE: operatorWrite(deps, REMOVE_CODE, {
     kind: 'one-time-code-removal',
     read: ({ params }) => params.operatorId,
     explain: explainCodeRemoval,
@@ -51,5 +54,5 @@ export function oneTimeCodeRoutes(
       return removeCode(client, operatorId, asker);
     },
     show: (removed) => removed,
-  });
-}
+  }),
+});

@@ -12,7 +12,7 @@ import {
 } from '@munshi/api';
 import { type AskingOperator, operatorActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
@@ -48,33 +48,6 @@ const shownTo =
 
 /** Operators with passwords and roles. */
 export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
-  bindWrite(app, deps, CREATE_OPERATOR, {
-    kind: 'operator-create',
-    read: ({ body: { username, name, role } }, hidden) => ({
-      username,
-      name,
-      role,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-    explain: explainCreation,
-    work: (client, operator, now, ids, { asker }) =>
-      createOperator(client, now, ids, operator, asker),
-    show: showOperator,
-  });
-
-  bindWrite(app, deps, CHANGE_OPERATOR, {
-    kind: 'operator-change',
-    read: ({ params: { operatorId }, body: { password: _, ...change } }, hidden) => ({
-      operatorId,
-      change,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-    needsTwo: operatorChangeWaits,
-    explain: explainChange,
-    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker),
-    show: showOperator,
-  });
-
   bind(app, END_OPERATOR_SESSIONS, async (request) => {
     const { operatorId } = request.params;
     return { data: await doWrite(deps, callerOf(request), endOperatorSignIns(operatorId)) };
@@ -89,28 +62,10 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Script tokens of operators. */
-export function operatorTokenRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  sessions: Sessions<OperatorPrincipal>,
-): void {
+export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
   const findOne = async (operatorId: string) =>
     found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
-
-  bindWrite(app, deps, CREATE_OPERATOR_TOKEN, {
-    kind: 'operator-token',
-    before: (request) => requireOwnPassword(request, deps, sessions),
-    read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
-      operatorId,
-      name,
-      expiresInDays,
-    }),
-    needsTwo: async (_client, token, who) =>
-      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, token, who),
-    explain: explainToken,
-    work: (client, token, now, ids, { asker }) => makeToken(client, now, ids, token, asker.id),
-  });
 
   bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
     const { operatorId } = await findOne(params.operatorId);
@@ -130,6 +85,50 @@ export function operatorTokenRoutes(
     return { data: await doWrite(deps, callerOf(request), revokeTokens(one)) };
   });
 }
+
+/** Writes of operators that may wait for a second one. */
+export const operatorWrites = (deps: Deps, sessions: Sessions<OperatorPrincipal>) => ({
+  CREATE_OPERATOR: operatorWrite(deps, CREATE_OPERATOR, {
+    kind: 'operator-create',
+    read: ({ body: { username, name, role } }, hidden) => ({
+      username,
+      name,
+      role,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    explain: explainCreation,
+    work: (client, operator, now, ids, { asker }) =>
+      createOperator(client, now, ids, operator, asker),
+    show: showOperator,
+  }),
+
+  CHANGE_OPERATOR: operatorWrite(deps, CHANGE_OPERATOR, {
+    kind: 'operator-change',
+    read: ({ params: { operatorId }, body: { password: _, ...change } }, hidden) => ({
+      operatorId,
+      change,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    needsTwo: operatorChangeWaits,
+    explain: explainChange,
+    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker),
+    show: showOperator,
+  }),
+
+  CREATE_OPERATOR_TOKEN: operatorWrite(deps, CREATE_OPERATOR_TOKEN, {
+    kind: 'operator-token',
+    before: (request) => requireOwnPassword(request, deps, sessions),
+    read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
+      operatorId,
+      name,
+      expiresInDays,
+    }),
+    needsTwo: async (_client, token, who) =>
+      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, token, who),
+    explain: explainToken,
+    work: (client, token, now, ids, { asker }) => makeToken(client, now, ids, token, asker.id),
+  }),
+});
 
 /** A script token of one's own is made by who knows the password and has the one-time code. */
 async function requireOwnPassword(

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { submitOrPreview } from '../approvals/effects.ts';
 import { moneyWrite } from '../approvals/money-write.ts';
-import { bindWrite } from '../door/door.ts';
 import { lockOrders } from '../orders/store.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -18,7 +17,25 @@ type Noted = FastifyRequest<{
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  const resolving = moneyWrite(deps, RESOLVE_ORDER, {
+  bind(app, CANCEL_ORDER, async (request) => {
+    const command = {
+      kind: 'operator-cancel',
+      ...about(request),
+      ...by(request),
+      sumOf: daySumOf(request.operator),
+    } as const;
+    return submitOrPreview(deps, request, command, showOrder);
+  });
+
+  bind(app, ESCALATE_ORDER, async (request) => {
+    const command = { kind: 'operator-escalate', ...about(request), ...by(request) } as const;
+    return submitOrPreview(deps, request, command, showOrder);
+  });
+}
+
+/** What waits for a second operator by its amount. */
+export const orderWrites = (deps: Deps) => ({
+  RESOLVE_ORDER: moneyWrite(deps, RESOLVE_ORDER, {
     kind: 'order-resolve',
     command: 'operator-resolve',
     read: (asked) => ({
@@ -35,10 +52,9 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
       }),
     show: ({ result }) => showOrder(result.order),
     showWaiting,
-  });
-  bindWrite(app, deps, RESOLVE_ORDER, resolving);
+  }),
 
-  const confirming = moneyWrite(deps, CONFIRM_ORDER, {
+  CONFIRM_ORDER: moneyWrite(deps, CONFIRM_ORDER, {
     kind: 'order-confirm',
     command: 'operator-confirm',
     read: (asked) => ({ ...about(asked), memberId: asked.body.memberId ?? null }),
@@ -51,24 +67,8 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
       }),
     show: ({ result }) => showOrder(result.order),
     showWaiting,
-  });
-  bindWrite(app, deps, CONFIRM_ORDER, confirming);
-
-  bind(app, CANCEL_ORDER, async (request) => {
-    const command = {
-      kind: 'operator-cancel',
-      ...about(request),
-      ...by(request),
-      sumOf: daySumOf(request.operator),
-    } as const;
-    return submitOrPreview(deps, request, command, showOrder);
-  });
-
-  bind(app, ESCALATE_ORDER, async (request) => {
-    const command = { kind: 'operator-escalate', ...about(request), ...by(request) } as const;
-    return submitOrPreview(deps, request, command, showOrder);
-  });
-}
+  }),
+});
 
 const about = ({ params, body }: Pick<Noted, 'params' | 'body'>) => ({
   orderId: params.orderId,

@@ -2,7 +2,6 @@ import type { ConfirmTimes } from '../engine/confirm-times.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { PlatformDeps } from '../platform/http/deps.ts';
-import type { WaitingWrites } from '../writes/waiting-writes.ts';
 import type { SignInFailures } from './sign-in-failures.service.ts';
 
 /**
@@ -13,7 +12,5 @@ export interface Deps extends PlatformDeps {
   readonly engine: Engine;
   readonly ids: Ids;
   readonly confirmTimes: ConfirmTimes;
-  /** Filled by the endpoints that may wait for a second operator. */
-  readonly waitingWrites: WaitingWrites;
   readonly signInFailures: SignInFailures;
 }

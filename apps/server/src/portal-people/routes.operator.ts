@@ -11,7 +11,7 @@ import {
 } from '@munshi/api';
 import { type AskingOperator, portalUserActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bindWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
@@ -44,62 +44,6 @@ import {
 export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  const by = ({ asker }: By) => ({ kind: 'operator', id: asker.id }) as const;
-  /** Open screens of the merchant whose person it is look again. */
-  const thenLook = <T extends PortalUserRecord, D extends Done<T>>(done: D): D => {
-    const { merchantId } = done.result;
-    return { ...done, after: () => deps.notices.ownChanged([{ merchantId, kind: 'setting' }]) };
-  };
-
-  bindWrite(app, deps, CREATE_PORTAL_USER, {
-    read: ({ params, body: { password: _, ...person } }, hidden): AskedPerson => ({
-      merchantId: params.merchantId,
-      person,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-    needsTwo: async (_client, { person }) =>
-      CREATE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
-    explain: (client, asked: AskedPerson) => explainPerson(client, asked),
-    work: (client, asked, now, ids, who) => createPortalUser(client, now, ids, asked, by(who)),
-    show: showUser,
-  });
-
-  bindWrite(app, deps, CHANGE_PORTAL_USER, {
-    read: ({ params, body: { password: _, ...change } }, hidden) => ({
-      portalUserId: params.portalUserId,
-      change,
-      passwordHash: hidden?.passwordHash ?? null,
-    }),
-    needsTwo: personChangeWaits,
-    explain: explainPersonChange,
-    work: async (client, asked, _now, _ids, who) =>
-      thenLook(await changePortalUser(client, asked, by(who))),
-    show: showUser,
-  });
-
-  bindWrite(app, deps, INVITE_PORTAL_USER, {
-    kind: 'portal-link',
-    read: ({ params, body }) => ({ merchantId: params.merchantId, person: body }),
-    needsTwo: async (_client, { person }) =>
-      INVITE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
-    explain: explainPerson,
-    work: (client, asked, now, _ids, who) => invitePortalUser(client, now, deps, asked, by(who)),
-    show: showUser,
-  });
-
-  bindWrite(app, deps, MAKE_PORTAL_LINK, {
-    kind: 'portal-link',
-    read: ({ params }): string => params.portalUserId,
-    needsTwo: async (client, portalUserId) => {
-      const user = found(await lockPortalUser(client, portalUserId), 'Portal user');
-      return MAKE_PORTAL_LINK.decides.needsTwo(undefined, { ...user, lets: true });
-    },
-    explain: (client, portalUserId, _now, who) => explainPortalLink(client, portalUserId, who),
-    work: async (client, portalUserId, now, _ids, who) =>
-      thenLook(await makePortalLink(client, now, deps, portalUserId, by(who))),
-    show: showUser,
-  });
-
   /** Does it, and has the open screens of the merchant whose person it is look again. */
   async function doAbout<T>(
     request: FastifyRequest<{ Params: { portalUserId: string } }>,
@@ -120,6 +64,67 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await listPortalUsers(pool, { merchantId, ...page.place });
     return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, shownTo(request));
   });
+}
+
+/** Writes of merchants' people that may wait for a second operator. */
+export function portalUserWrites(deps: Deps) {
+  const by = ({ asker }: By) => ({ kind: 'operator', id: asker.id }) as const;
+  /** Open screens of the merchant whose person it is look again. */
+  const thenLook = <T extends PortalUserRecord, D extends Done<T>>(done: D): D => {
+    const { merchantId } = done.result;
+    return { ...done, after: () => deps.notices.ownChanged([{ merchantId, kind: 'setting' }]) };
+  };
+
+  return {
+    CREATE_PORTAL_USER: operatorWrite(deps, CREATE_PORTAL_USER, {
+      read: ({ params, body: { password: _, ...person } }, hidden): AskedPerson => ({
+        merchantId: params.merchantId,
+        person,
+        passwordHash: hidden?.passwordHash ?? null,
+      }),
+      needsTwo: async (_client, { person }) =>
+        CREATE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
+      explain: (client, asked: AskedPerson) => explainPerson(client, asked),
+      work: (client, asked, now, ids, who) => createPortalUser(client, now, ids, asked, by(who)),
+      show: showUser,
+    }),
+
+    CHANGE_PORTAL_USER: operatorWrite(deps, CHANGE_PORTAL_USER, {
+      read: ({ params, body: { password: _, ...change } }, hidden) => ({
+        portalUserId: params.portalUserId,
+        change,
+        passwordHash: hidden?.passwordHash ?? null,
+      }),
+      needsTwo: personChangeWaits,
+      explain: explainPersonChange,
+      work: async (client, asked, _now, _ids, who) =>
+        thenLook(await changePortalUser(client, asked, by(who))),
+      show: showUser,
+    }),
+
+    INVITE_PORTAL_USER: operatorWrite(deps, INVITE_PORTAL_USER, {
+      kind: 'portal-link',
+      read: ({ params, body }) => ({ merchantId: params.merchantId, person: body }),
+      needsTwo: async (_client, { person }) =>
+        INVITE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
+      explain: explainPerson,
+      work: (client, asked, now, _ids, who) => invitePortalUser(client, now, deps, asked, by(who)),
+      show: showUser,
+    }),
+
+    MAKE_PORTAL_LINK: operatorWrite(deps, MAKE_PORTAL_LINK, {
+      kind: 'portal-link',
+      read: ({ params }): string => params.portalUserId,
+      needsTwo: async (client, portalUserId) => {
+        const user = found(await lockPortalUser(client, portalUserId), 'Portal user');
+        return MAKE_PORTAL_LINK.decides.needsTwo(undefined, { ...user, lets: true });
+      },
+      explain: (client, portalUserId, _now, who) => explainPortalLink(client, portalUserId, who),
+      work: async (client, portalUserId, now, _ids, who) =>
+        thenLook(await makePortalLink(client, now, deps, portalUserId, by(who))),
+      show: showUser,
+    }),
+  };
 }
 
 const shownTo =

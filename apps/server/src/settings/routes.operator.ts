@@ -1,6 +1,6 @@
 import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_CLOCK, READ_SETTINGS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { type Asked, bindWrite } from '../door/door.ts';
+import { type Asked, operatorWrite } from '../door/door.ts';
 import { findNextDue } from '../engine/rows/due-orders.ts';
 import type { Operator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
@@ -18,14 +18,17 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, READ_SETTINGS, async () => ({
     data: await readPlatformSettings(deps.database.pool),
   }));
+}
 
-  bindWrite(app, deps, CHANGE_SETTINGS, {
+/** Their change may wait for a second operator. */
+export const settingWrites = (deps: Deps) => ({
+  CHANGE_SETTINGS: operatorWrite(deps, CHANGE_SETTINGS, {
     read: changeOf,
     needsTwo: settingsWait,
     explain: explainSettings,
     work: (client, change) => changeSettings(client, change, deps),
-  });
-}
+  }),
+});
 
 function changeOf(asked: Asked<typeof CHANGE_SETTINGS>): SettingsChange {
   const { adjustmentApprovalLimit: _, ...plain } = asked.body;

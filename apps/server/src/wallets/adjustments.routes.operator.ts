@@ -17,7 +17,6 @@ import {
 } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { moneyWrite } from '../approvals/money-write.ts';
-import { bindWrite } from '../door/door.ts';
 import { type ListedAdjustment, listAdjustments } from '../engine/rows/adjustments.ts';
 import { findMerchant } from '../merchants/store.ts';
 import type { Deps } from '../people/deps.ts';
@@ -39,12 +38,28 @@ const showAdjustment = (
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
 
-  const adjusting = moneyWrite(deps, ADJUST_WALLET, {
+  bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
+    const page = pageOf(query);
+    const { merchantId = null, status = null } = query;
+    const rows = await listAdjustments(database.pool, {
+      merchantId,
+      status,
+      now: deps.clock.now(),
+      ...page.place,
+    });
+    const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
+    return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
+  });
+}
+
+/** Adjustments, which wait for a second operator by their amount. */
+export const adjustmentWrites = (deps: Deps) => ({
+  ADJUST_WALLET: moneyWrite(deps, ADJUST_WALLET, {
     kind: 'adjustment',
     command: 'adjust-wallet',
     async read(asked) {
       const { merchantId } = asked.params;
-      found(await findMerchant(database.pool, merchantId), 'Merchant');
+      found(await findMerchant(deps.database.pool, merchantId), 'Merchant');
       return {
         merchantId,
         adjustment: asked.body.kind,
@@ -60,23 +75,9 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
     },
     show: ({ result }, who) => showAdjustment(result, who),
     showWaiting: (approval, who) => showAdjustment(waitingAdjustment(approval), who),
-  });
-  bindWrite(app, deps, ADJUST_WALLET, adjusting);
+  }),
 
-  bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
-    const page = pageOf(query);
-    const { merchantId = null, status = null } = query;
-    const rows = await listAdjustments(database.pool, {
-      merchantId,
-      status,
-      now: deps.clock.now(),
-      ...page.place,
-    });
-    const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
-    return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
-  });
-
-  const adjustingFloat = moneyWrite(deps, ADJUST_FLOAT, {
+  ADJUST_FLOAT: moneyWrite(deps, ADJUST_FLOAT, {
     kind: 'float-adjustment',
     command: 'adjust-float',
     read: (asked) => ({
@@ -96,9 +97,8 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       postingId: commandId,
       amount,
     }),
-  });
-  bindWrite(app, deps, ADJUST_FLOAT, adjustingFloat);
-}
+  }),
+});
 
 /** As the list has it. */
 const waitingAdjustment = ({

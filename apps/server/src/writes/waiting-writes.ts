@@ -1,3 +1,4 @@
+import type { Endpoint } from '@munshi/api';
 import {
   type Approval,
   type ApprovalKind,
@@ -66,11 +67,15 @@ export interface ReadWrite {
   work(client: pg.PoolClient, now: Instant, ids: Ids, by: By): Promise<Done<object>>;
 }
 
-/** Reads a request that has waited, by its endpoint (`POST /fee-rules`). */
-export type WaitingWrites = Map<
-  string,
-  (asked: AskedWrite, hidden: Hidden | null) => Promise<ReadWrite>
->;
+/** A write of which a request may wait. */
+export interface WaitingWrite {
+  readonly endpoint: Endpoint;
+  /** Reads a request that has waited. Throws FieldErrors. */
+  readAgain(asked: AskedWrite, hidden: Hidden | null): Promise<ReadWrite>;
+}
+
+/** As requests that wait name what they ask: `POST /fee-rules`. */
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /** Open screens of approvals show what has come. */
 export const notifyWaiting = (
@@ -153,13 +158,12 @@ export async function askForWrite(
 
 /** Reads a request again. Throws `wrong-state` where another version has asked for it. */
 export async function readWaitingWrite(
-  { waitingWrites }: { readonly waitingWrites: WaitingWrites },
+  writes: readonly WaitingWrite[],
   db: Queryable,
-  approval: Approval,
+  { approvalId, asked }: Approval,
 ): Promise<ReadWrite> {
-  const { asked } = approval;
-  const read = waitingWrites.get(asked?.endpoint ?? '');
-  if (asked === null || read === undefined)
+  const write = writes.find(({ endpoint }) => nameOf(endpoint) === asked?.endpoint);
+  if (asked === null || write === undefined)
     throw new Refused('wrong-state', 'This version does not know what was asked for.');
-  return read(asked, await readHidden(db, approval.approvalId));
+  return write.readAgain(asked, await readHidden(db, approvalId));
 }
