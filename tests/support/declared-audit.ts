@@ -3,6 +3,8 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { Endpoint } from '@munshi/api';
 import type { AuditEntry } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { servedBy } from '../../apps/server/src/platform/http/bind.ts';
+import { keyOf } from '../../apps/server/src/writes/request-keys.ts';
 
 /**
  * Holds every request to what its endpoint says of the audit log: what succeeds has written
@@ -23,7 +25,7 @@ const wrong: string[] = [];
 const handling = tracingChannel<Set<string>, UnderWay>('fastify.request.handler');
 const underWay = new AsyncLocalStorage<Set<string>>();
 handling.start.bindStore(underWay, ({ request }) => {
-  const commandId: string | undefined = request.once?.commandId;
+  const commandId: string | undefined = keyOf(request).once?.commandId;
   const actions = (commandId && byCommand.get(commandId)) || new Set<string>();
   if (commandId !== undefined) byCommand.set(commandId, actions);
   written.set(request, actions);
@@ -41,7 +43,7 @@ channel('munshi.audit-log').subscribe((message) => {
 
 handling.asyncEnd.subscribe((message) => {
   const { request, reply, error } = message as UnderWay;
-  const { endpoint } = request.routeOptions.config;
+  const endpoint = servedBy(request);
   if (endpoint === undefined || error !== undefined || reply.statusCode !== 200) return;
   const found = breachOf(endpoint, request, [...(written.get(request) ?? [])]);
   if (found !== undefined)

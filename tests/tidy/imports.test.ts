@@ -228,6 +228,13 @@ describe('the server', () => {
     expect(others.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
   });
 
+  test('adds nothing to the types of packages: what a request carries is an argument', () => {
+    const inTypes = sources.filter(
+      (file) => file.startsWith(SERVER) && /^declare (module|global)\b/m.test(read(file)),
+    );
+    expect(inTypes).toEqual([]);
+  });
+
   test('the ledger is opened by the engine alone: one writer of money and status', () => {
     const others = imports.filter(
       ({ file, name }) => name.startsWith(LEDGER) && subjectOf(file) !== 'engine',

@@ -8,11 +8,10 @@ import {
   REVOKE_API_KEY,
 } from '@munshi/api';
 import { type AskingOperator, apiKeyActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite, type WriteParts } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { showMerchant } from '../merchants/view.operator.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
@@ -34,25 +33,22 @@ const showKey = (key: ApiKeyRecord, who: AskingOperator): Given<ApiKeyView> => (
   allowedActions: apiKeyActions(key, who),
 });
 
-const shownTo =
-  ({ operator }: Pick<FastifyRequest, 'operator'>) =>
-  (key: ApiKeyRecord) =>
-    showKey(key, operator);
+const shownTo = (operator: Operator) => (key: ApiKeyRecord) => showKey(key, operator);
 
 /** API keys with their signing secrets, which are shown once. */
-export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
+export function apiKeyRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
   const findOne = async (merchantId: string) =>
     found(await findMerchant(pool, merchantId), 'Merchant');
 
-  bind(app, REVOKE_API_KEY, async (request) => {
+  bind(face, REVOKE_API_KEY, async (request, caller) => {
     const work = revokeKey(request.params);
-    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
+    return { data: await doWrite(deps, caller, work, shownTo(caller)) };
   });
 
-  bind(app, LIST_API_KEYS, async (request) => {
+  bind(face, LIST_API_KEYS, async (request, caller) => {
     const { merchantId } = await findOne(request.params.merchantId);
-    return answerKeys(deps, merchantId, request.query, shownTo(request));
+    return answerKeys(deps, merchantId, request.query, shownTo(caller));
   });
 }
 

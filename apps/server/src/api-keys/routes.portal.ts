@@ -10,9 +10,8 @@ import {
   type ReadyKeyView,
 } from '@munshi/api';
 import { type Approval, fetchedUntil, ownKeyAction } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findMerchant } from '../merchants/store.ts';
-import { callerOf } from '../people/access.portal.ts';
+import type { PortalCaller, PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
@@ -23,10 +22,10 @@ import { issueOwnKey, type OwnKeyCaller, revokeOwnKey } from './service.ts';
 import { type ApiKeyRecord, readKeyUses } from './store.ts';
 
 /** The merchant's API keys, which its admins issue where the operator allows it. */
-export function keyRoutes(app: FastifyInstance, deps: Deps): void {
+export function keyRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
+  async function shownTo({ principal }: PortalCaller) {
     const merchant = found(await findMerchant(pool, principal.merchantId), 'Merchant');
     return (key: ApiKeyRecord): Given<PortalKeyView> => ({
       ...key,
@@ -34,9 +33,9 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
     });
   }
 
-  bind(app, PORTAL_LIST_KEYS, async (request) => {
-    const { merchantId } = request.portal.principal;
-    const show = await shownTo(request);
+  bind(face, PORTAL_LIST_KEYS, async (request, caller) => {
+    const { merchantId } = caller.principal;
+    const show = await shownTo(caller);
     const uses = await readKeyUses(pool, merchantId);
     return answerKeys(deps, merchantId, request.query, (key) => {
       return { ...show(key), lastUse: uses.get(key.keyId) ?? null };
@@ -47,21 +46,21 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
     [PORTAL_ADD_KEY, false],
     [PORTAL_REGENERATE_KEY, true],
   ] as const)
-    bind(app, endpoint, async (request) => {
-      const work = await issueOwnKey(deps, byCode(request), { revokesOthers });
-      return { data: await doWrite(deps, callerOf(request), work) };
+    bind(face, endpoint, async (request, caller) => {
+      const work = await issueOwnKey(deps, byCode(request, caller), { revokesOthers });
+      return { data: await doWrite(deps, caller, work) };
     });
-  bind(app, PORTAL_LIST_KEY_REQUESTS, async ({ portal: { principal } }) => ({
+  bind(face, PORTAL_LIST_KEY_REQUESTS, async (_request, { principal }) => ({
     data: (await listKeyRequests(pool, principal, deps.clock.now())).map(showReadyKey),
   }));
-  bind(app, PORTAL_FETCH_KEY, async (request) => {
-    const work = await fetchRequestedKey(deps, byCode(request), request.params.approvalId);
-    return { data: await doWrite(deps, callerOf(request), work) };
+  bind(face, PORTAL_FETCH_KEY, async (request, caller) => {
+    const work = await fetchRequestedKey(deps, byCode(request, caller), request.params.approvalId);
+    return { data: await doWrite(deps, caller, work) };
   });
 
-  bind(app, PORTAL_REVOKE_KEY, async (request) => {
-    const work = await revokeOwnKey(deps, byCode(request), request.params.keyId);
-    return { data: await doWrite(deps, callerOf(request), work, await shownTo(request)) };
+  bind(face, PORTAL_REVOKE_KEY, async (request, caller) => {
+    const work = await revokeOwnKey(deps, byCode(request, caller), request.params.keyId);
+    return { data: await doWrite(deps, caller, work, await shownTo(caller)) };
   });
 }
 
@@ -73,9 +72,10 @@ const showReadyKey = (approval: Approval): Given<ReadyKeyView> => ({
 });
 
 const byCode = (
-  request: Pick<RequestTo<typeof PORTAL_ADD_KEY>, 'body'> & FastifyRequest,
+  { body }: Pick<RequestTo<typeof PORTAL_ADD_KEY>, 'body'>,
+  caller: PortalCaller,
 ): OwnKeyCaller => ({
-  caller: callerOf(request),
-  merchantId: request.portal.principal.merchantId,
-  oneTimeCode: request.body.oneTimeCode,
+  caller,
+  merchantId: caller.principal.merchantId,
+  oneTimeCode: body.oneTimeCode,
 });

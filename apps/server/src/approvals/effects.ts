@@ -11,20 +11,19 @@ import {
   stageOf,
   type Wallet,
 } from '@munshi/core';
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../people/deps.ts';
-import { isPreview } from '../platform/http/preview.ts';
 import { accepted } from '../platform/refusals.ts';
+import type { OperatorCaller } from '../writes/write.ts';
 import { type Effect, previewEffect } from './effects.service.ts';
 
 /** Does what an operator decides alone, or answers its effect alone where `?preview=true` asks for it. */
 export async function submitOrPreview<Kind extends CommandKind, Shown>(
   deps: Deps,
-  { query, once }: Pick<FastifyRequest, 'query' | 'once'>,
+  { preview, once }: Pick<OperatorCaller, 'preview' | 'once'>,
   command: CommandOf<Kind> & { readonly kind: Kind },
   show: (result: ResultOf<Kind>) => Shown,
 ): Promise<{ data: Shown | Given<EffectView> }> {
-  if (isPreview(query)) return { data: showEffect(await previewEffect(deps, command as Command)) };
+  if (preview) return { data: showEffect(await previewEffect(deps, command as Command)) };
   return { data: show(accepted(await deps.engine.submit<Kind>(command, once))) };
 }
 

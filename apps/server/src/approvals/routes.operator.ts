@@ -8,9 +8,8 @@ import {
   READ_APPROVAL,
 } from '@munshi/api';
 import { type Approval, forOperators, hasExpired, type Instant } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
-import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
+import { type Operator, type OperatorFace, requireCapability } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -39,25 +38,27 @@ const showApproval = (
   status: hasExpired(approval, now) ? 'expired' : approval.status,
 });
 
-type About = FastifyRequest<{ Params: { approvalId: string } }>;
+interface About {
+  readonly params: { readonly approvalId: string };
+}
 
 /** Requests for a second operator (security.md#two-operators). */
-export function approvalRoutes(app: FastifyInstance, deps: Deps & ApprovalDeps): void {
+export function approvalRoutes(face: OperatorFace, deps: Deps & ApprovalDeps): void {
   const { database, clock } = deps;
 
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
-  const showFor = async ({ operator }: About, asked: Approval) => {
+  const showFor = async (operator: Operator, asked: Approval) => {
     const giverRule = await readGiverRule(database.pool, [asked]);
     return (approval: Approval) => showApproval(approval, operator, clock.now(), giverRule);
   };
-  const findAllowed = async (request: About): Promise<Approval> => {
+  const findAllowed = async (request: About, caller: Operator): Promise<Approval> => {
     const approval = await find(request);
-    requireCapability(request.operator, neededToAsk(approval));
+    requireCapability(caller, neededToAsk(approval));
     return approval;
   };
 
-  bind(app, LIST_APPROVALS, async ({ query, operator }) => {
+  bind(face, LIST_APPROVALS, async ({ query }, operator) => {
     const page = pageOf(query);
     const { status = null, target = null } = query;
     const now = clock.now();
@@ -68,18 +69,17 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps & ApprovalDeps):
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 
-  bind(app, READ_APPROVAL, async (request) => {
+  bind(face, READ_APPROVAL, async (request, caller) => {
     const approval = await find(request);
-    return { data: (await showFor(request, approval))(approval) };
+    return { data: (await showFor(caller, approval))(approval) };
   });
 
   bind(
-    app,
+    face,
     APPROVE_REQUEST,
-    async (request) => {
-      const approval = await findAllowed(request);
-      const show = await showFor(request, approval);
-      const caller = callerOf(request);
+    async (request, caller) => {
+      const approval = await findAllowed(request, caller);
+      const show = await showFor(caller, approval);
       const { note = null, internalNote } = request.body;
       const written = { note, ...forOperators({ internalNote }) };
       if (caller.preview)
@@ -89,17 +89,14 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps & ApprovalDeps):
     { preValidation: withoutBody },
   );
 
-  bind(app, DECLINE_REQUEST, async (request) => {
-    const approval = await findAllowed(request);
-    const show = await showFor(request, approval);
-    const caller = callerOf(request);
+  bind(face, DECLINE_REQUEST, async (request, caller) => {
+    const approval = await findAllowed(request, caller);
+    const show = await showFor(caller, approval);
     const work = decline(caller.actor, approval.approvalId, request.body);
     return { data: await doWrite(deps, caller, work, show) };
   });
 
-  bind(app, FETCH_REQUEST, async (request) => {
-    const { params, operator } = request;
-    const who = operator;
-    return { data: await fetchApproved(deps, callerOf(request), who, params.approvalId) };
-  });
+  bind(face, FETCH_REQUEST, async ({ params }, caller) => ({
+    data: await fetchApproved(deps, caller, params.approvalId),
+  }));
 }

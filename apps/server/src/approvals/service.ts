@@ -177,14 +177,13 @@ async function approvalOf(
  */
 export async function fetchApproved(
   deps: ApprovalDeps,
-  caller: OperatorCaller,
-  who: AskingOperator,
+  caller: OperatorCaller & AskingOperator,
   approvalId: string,
 ): Promise<object> {
   const { pool } = deps.database;
   const asked = found(await findApproval(pool, approvalId), 'Request');
   const { actor } = caller;
-  refuseOn(refuseFetch(asked, who, deps.clock.now()));
+  refuseOn(refuseFetch(asked, caller, deps.clock.now()));
   const write = await readWaitingWrite(deps.writes, pool, asked);
   const work: Work<object> = async (client, now, ids) => {
     const isKey = asked.kind === 'api-key';
@@ -192,7 +191,7 @@ export async function fetchApproved(
     const two = { actor, asker: { id: asked.requestedBy }, sumOf: null, approval: asked };
     const done = await write.work(client, now, ids, two);
     const approval = found(await lockApproval(client, approvalId), 'Request');
-    refuseOn(refuseFetch(approval, who, now));
+    refuseOn(refuseFetch(approval, caller, now));
     if (isKey) {
       await refuseGivers(client, caller, approval);
       await requireNoOwnFetcher(client, approval);

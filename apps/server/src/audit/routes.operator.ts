@@ -7,7 +7,7 @@ import {
   READ_AUDIT_CHAIN,
 } from '@munshi/api';
 import { isoTime, UTC } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
@@ -50,10 +50,10 @@ const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
 });
 
 /** Who did what, when, from where, and whether that is still what was written. */
-export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
+export function auditLogRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, LIST_AUDIT, async ({ query }) => {
+  bind(face, LIST_AUDIT, async ({ query }) => {
     const page = pageOf(query);
     const rows = await listAudit(pool, { ...filtersOf(query), ...page.place });
     const names = await readNames(pool, rows.flatMap(idsOf));
@@ -65,7 +65,7 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     );
   });
 
-  bindCsv(app, EXPORT_AUDIT, ({ query }) => {
+  bindCsv(face, EXPORT_AUDIT, ({ query }) => {
     const filters = filtersOf(query);
     const read = (after: string | null, limit: number) =>
       listAudit(pool, { ...filters, after, limit });
@@ -73,7 +73,7 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     return { name: 'audit-log', columns: COLUMNS, pages };
   });
 
-  bind(app, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
+  bind(face, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
 }
 
 const COLUMNS: CsvColumns<AuditRecord> = {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { onceClientLeft } from '../platform/http/connections.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
+import { clearDeadline } from '../platform/http/server.ts';
 import { sendState } from './answers.ts';
 import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendGone, stateOf } from './order-page.ts';
@@ -26,7 +27,7 @@ export async function state(
     : sendGone(request, reply, found, { json: true });
 
   function waited(seconds: number) {
-    clearTimeout(request.deadline); // it is answered within a time of its own
+    clearDeadline(request); // it is answered within a time of its own
     const gone = new AbortController();
     onceClientLeft(reply.raw, () => gone.abort());
     const { since } = request.query;

@@ -7,10 +7,9 @@ import {
   READ_DELIVERY,
 } from '@munshi/api';
 import { type Order, sentDeliveryActions } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { zonesOf } from '../merchants/days.ts';
 import { findOrder } from '../orders/store.ts';
-import type { Operator } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -22,12 +21,12 @@ import { answerReceivers } from './receivers.routes.ts';
 import { createSentView } from './routes.ts';
 
 /** Deliveries of all orders, one as it was sent, and how receivers do. */
-export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
+export function deliveryListRoutes(face: OperatorFace, deps: Deps): void {
   const { database, vault } = deps;
   const { pool } = database;
   const showSent = createSentView(vault);
 
-  bind(app, LIST_ALL_DELIVERIES, async ({ query }) => {
+  bind(face, LIST_ALL_DELIVERIES, async ({ query }) => {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const zones = await zonesOf(pool, query.merchantId);
@@ -36,17 +35,17 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 
-  bind(app, READ_DELIVERY, async ({ params, operator }) => {
+  bind(face, READ_DELIVERY, async ({ params }, operator) => {
     const detail = found(await findDelivery(pool, params.deliveryId), 'Delivery');
     const about = await findOrder(pool, detail.orderId);
     return { data: showDetail(detail, about?.order, operator) };
   });
 
-  bind(app, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>
+  bind(face, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>
     answerReceivers(deps, query.merchantId ?? null, query),
   );
 
-  bind(app, COUNT_REPLAY, async ({ query }) => {
+  bind(face, COUNT_REPLAY, async ({ query }) => {
     const since = parseTime(query.since);
     if (since === undefined)
       throw new FieldErrors({ since: ['must be an ISO 8601 time of the years 1 to 9999.'] });

@@ -4,8 +4,7 @@ import {
   REPLAY_WEBHOOKS,
   TEST_WEBHOOK,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -17,10 +16,10 @@ import { countDeliveries, listAlerts, listEndpoints } from './receivers.store.ts
 import { replayOutcomes, sendTestEvent } from './service.ts';
 
 /** The health of merchants' receivers, and the replay of what they have lost. */
-export function receiverRoutes(app: FastifyInstance, deps: Deps): void {
+export function receiverRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, READ_WEBHOOK_HEALTH, async ({ query }) => {
+  bind(face, READ_WEBHOOK_HEALTH, async ({ query }) => {
     const page = pageOf(query, placeOf);
     const { merchantId = null } = query;
     const counts = await countDeliveries(pool, merchantId);
@@ -29,23 +28,23 @@ export function receiverRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { ...counts, endpoints }, nextCursor };
   });
 
-  bind(app, LIST_WEBHOOK_ALERTS, async ({ query }) => {
+  bind(face, LIST_WEBHOOK_ALERTS, async ({ query }) => {
     const page = pageOf(query);
     const { merchantId = null } = query;
     const rows = await listAlerts(pool, { merchantId, ...page.place });
     return pageAnswer(page, rows, ({ alertId }) => alertId);
   });
 
-  bind(app, TEST_WEBHOOK, async (request) => ({
-    data: await doWrite(deps, callerOf(request), sendTestEvent(deps, request.params.merchantId)),
+  bind(face, TEST_WEBHOOK, async (request, caller) => ({
+    data: await doWrite(deps, caller, sendTestEvent(deps, request.params.merchantId)),
   }));
 
-  bind(app, REPLAY_WEBHOOKS, async (request) => {
+  bind(face, REPLAY_WEBHOOKS, async (request, caller) => {
     const { merchantId = null } = request.body;
     const since = parseTime(request.body.since);
     if (since === undefined)
       throw fieldError('since', 'must be an ISO 8601 time of the years 1 to 9999.');
-    const replayed = await replayOutcomes(deps, callerOf(request), { since, merchantId });
+    const replayed = await replayOutcomes(deps, caller, { since, merchantId });
     return { data: { replayed } };
   });
 }

@@ -1,8 +1,7 @@
 import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
 import { showEffect } from '../approvals/effects.ts';
 import { findOrder } from '../orders/store.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -13,10 +12,10 @@ import { type DeliveryRecord, listDeliveries } from './store.ts';
 import { showDelivery } from './view.operator.ts';
 
 /** An order's webhook deliveries, and sending them again. */
-export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+export function deliveryRoutes(face: OperatorFace, deps: Deps): void {
   const { database } = deps;
 
-  bind(app, LIST_DELIVERIES, async ({ params, query, operator }) => {
+  bind(face, LIST_DELIVERIES, async ({ params, query }, operator) => {
     const page = pageOf(query);
     const { order } = found(await findOrder(database.pool, params.orderId), 'Order');
     const rows = await listDeliveries(database.pool, order, page.place);
@@ -29,11 +28,11 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     [RETRY_DELIVERY, 'retry-now', retryLatest],
     [RESEND_DELIVERY, 'resend', resendOutcome],
   ] as const)
-    bind(app, endpoint, async (request) => {
+    bind(face, endpoint, async (request, caller) => {
       const { orderId } = request.params;
       if (request.query.preview)
         return { data: showEffect(await previewSending(deps, how, orderId)) };
-      const show = (delivery: DeliveryRecord) => showDelivery(delivery, request.operator, true);
-      return { data: await doWrite(deps, callerOf(request), send(deps, orderId), show) };
+      const show = (delivery: DeliveryRecord) => showDelivery(delivery, caller, true);
+      return { data: await doWrite(deps, caller, send(deps, orderId), show) };
     });
 }

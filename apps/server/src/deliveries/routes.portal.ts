@@ -6,11 +6,10 @@ import {
   PORTAL_TEST_WEBHOOK,
 } from '@munshi/api';
 import { portalOrderActions } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { zonesOf } from '../merchants/days.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { findOrder } from '../orders/store.ts';
-import { callerOf } from '../people/access.portal.ts';
+import type { PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -25,14 +24,14 @@ import { createSentView } from './routes.ts';
 import { resendOutcome, sendTestEvent } from './service.ts';
 
 /** Webhook deliveries of the merchant, and sending an outcome again. */
-export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+export function deliveryRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
   const showSent = createSentView(deps.vault);
 
-  bind(app, PORTAL_LIST_DELIVERIES, async ({ portal, query }) => {
+  bind(face, PORTAL_LIST_DELIVERIES, async ({ query }, caller) => {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
-    const { merchantId } = portal.principal;
+    const { merchantId } = caller.principal;
     const own = readingAs(deps, merchantId);
     const zones = await zonesOf(pool, merchantId);
     const times = { from: readTime('from', from, zones), to: readTime('to', to, zones) };
@@ -40,27 +39,27 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 
-  bind(app, PORTAL_READ_DELIVERY, async ({ params, portal }) => {
-    const { merchantId } = portal.principal;
+  bind(face, PORTAL_READ_DELIVERY, async ({ params }, caller) => {
+    const { merchantId } = caller.principal;
     const detail = await findDelivery(pool, params.deliveryId);
     const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
     const about = await findOrder(pool, own.orderId); // none: a test
-    const allowedActions = about ? portalOrderActions(about.order, portal.principal) : [];
+    const allowedActions = about ? portalOrderActions(about.order, caller.principal) : [];
     return { data: { ...own, ...showSent(own), allowedActions } };
   });
 
-  bind(app, PORTAL_LIST_RECEIVERS, async ({ portal, query }) => {
-    const { merchantId } = portal.principal;
+  bind(face, PORTAL_LIST_RECEIVERS, async ({ query }, caller) => {
+    const { merchantId } = caller.principal;
     return answerReceivers(readingAs(deps, merchantId), merchantId, query);
   });
 
-  bind(app, PORTAL_TEST_WEBHOOK, async (request) => {
-    const { merchantId } = request.portal.principal;
-    return { data: await doWrite(deps, callerOf(request), sendTestEvent(deps, merchantId)) };
+  bind(face, PORTAL_TEST_WEBHOOK, async (_request, caller) => {
+    const { merchantId } = caller.principal;
+    return { data: await doWrite(deps, caller, sendTestEvent(deps, merchantId)) };
   });
 
-  bind(app, PORTAL_RESEND_DELIVERY, async (request) => {
-    const { orderId } = await findOwnOrder(pool, request);
-    return { data: await doWrite(deps, callerOf(request), resendOutcome(deps, orderId)) };
+  bind(face, PORTAL_RESEND_DELIVERY, async (request, caller) => {
+    const { orderId } = await findOwnOrder(pool, request, caller);
+    return { data: await doWrite(deps, caller, resendOutcome(deps, orderId)) };
   });
 }

@@ -10,11 +10,11 @@ import {
   type NeedsTwo,
   OPERATORS_MAY,
 } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import type { FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Hidden } from '../engine/rows/approvals.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import { MAKE_APPROVERS, readMissingApprovers } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
@@ -56,7 +56,7 @@ export interface Parts<E extends Endpoint, Input, Result> {
    * Before anything else, where a request comes and not where it is approved: what must be counted
    * though it is refused, as wrong passwords are.
    */
-  before?(request: RequestTo<E>): Promise<void>;
+  before?(request: RequestTo<E>, caller: Operator): Promise<void>;
   /** What the request gives, beyond its schema; of its password the hash. Throws FieldErrors. */
   read(asked: Asked<E>, hidden: Hidden | null): Input | Promise<Input>;
   /** What a second operator is shown. Throws the refusals of the write. */
@@ -102,13 +102,11 @@ export type WriteParts<E extends Endpoint, Input, Result> = Parts<E, Input, Resu
 export interface OperatorWrite<E extends Endpoint = Endpoint> extends WaitingWrite {
   readonly endpoint: E;
   readonly options: RouteShorthandOptions;
-  serve(request: RequestTo<E>, reply: FastifyReply): Promise<Given<AnswerOf<E>>>;
+  serve(request: RequestTo<E>, caller: Operator, reply: FastifyReply): Promise<Given<AnswerOf<E>>>;
 }
 
-export const bindWrite = (
-  app: FastifyInstance,
-  { endpoint, serve, options }: OperatorWrite,
-): void => bind(app, endpoint, serve, options);
+export const bindWrite = (face: OperatorFace, { endpoint, serve, options }: OperatorWrite): void =>
+  bind(face, endpoint, serve, options);
 
 /**
  * A write is done at once, or, where two operators are needed, asked for. It is then done as it was
@@ -138,27 +136,29 @@ export function operatorWrite<E extends OneRequest, Input, Result>(
     return again;
   }
 
-  async function serve(request: RequestTo<E>, reply: FastifyReply): Promise<Given<AnswerOf<E>>> {
+  async function serve(
+    request: RequestTo<E>,
+    caller: Operator,
+    reply: FastifyReply,
+  ): Promise<Given<AnswerOf<E>>> {
     if (isFetched(kind)) reply.header('cache-control', 'no-store');
-    const { operator: who } = request;
-    const caller = callerOf(request);
-    await write.before?.(request);
+    await write.before?.(request, caller);
     const { hidden, body } = await withoutSecrets(deps, request);
     const given = await write.read(request, hidden);
     const { actor } = caller;
-    const alone = { actor, sumOf: daySumOf(who), approval: null };
+    const alone = { actor, sumOf: daySumOf(caller), approval: null };
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given, alone) } as Given<AnswerOf<E>>;
     const perform: Work<object> = async (client, now, ids) => {
-      const mayWait = endpoint.decides.by === 'two' || (await needsTwo(client, given, who, now));
+      const mayWait = endpoint.decides.by === 'two' || (await needsTwo(client, given, caller, now));
       // Read last: the change may have locked the settings.
       const waits = mayWait && (await readPlatformSettings(client)).requireSecondOperator;
       const done = waits
         ? NEEDS_TWO
         : await work(client, given, now, ids, { ...alone, asker: actor });
       if (!('status' in done)) {
-        const adds = reread && (async () => show(await reread(done.result), who));
-        return { ...done, result: show(done.result, who), ...(adds && { adds }) };
+        const adds = reread && (async () => show(await reread(done.result), caller));
+        return { ...done, result: show(done.result, caller), ...(adds && { adds }) };
       }
       if (takesAway(request.body)) throw partWaits();
       const asked = await askForWrite(client, now, ids, {
@@ -170,7 +170,7 @@ export function operatorWrite<E extends OneRequest, Input, Result>(
       });
       const approval = asked.result;
       const { approvalId } = approval;
-      const shown = write.showWaiting?.(approval, who) ?? {
+      const shown = write.showWaiting?.(approval, caller) ?? {
         status: 'pendingApproval',
         approvalId,
         request: approval.request,

@@ -1,17 +1,18 @@
 import { type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { findOperatorSession } from '../people/sessions.store.ts';
+import { servedBy } from '../platform/http/bind.ts';
 import { isPreview } from '../platform/http/preview.ts';
 import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what has changed, for operators' open screens. */
-export function eventRoute(app: FastifyInstance, deps: Deps): void {
+export function eventRoute(face: OperatorFace, deps: Deps): void {
   const { database, notices } = deps;
-  eventStreamRoute(app, deps, {
+  eventStreamRoute(face, deps, {
     endpoint: OPERATOR_FOLLOW_EVENTS,
     heartbeat: 'event: heartbeat\ndata: {}\n\n',
-    readerOf: ({ operator }) => ({ id: operator.id, session: operator.session }),
+    readerOf: ({ id, session }) => ({ id, session }),
     findSession: (tokenHash, now) => findOperatorSession(database.pool, tokenHash, now),
     subscribe: (operatorId, { send, end, checkSession }) =>
       notices.subscribeToChanges(operatorId, {
@@ -35,11 +36,11 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
 };
 
 /** Notifies operators' screens of every write of the scope that was answered well. */
-export function announceWrites(app: FastifyInstance, { notices }: Deps): void {
-  app.addHook('onResponse', async (request: FastifyRequest, reply) => {
+export function announceWrites({ app }: OperatorFace, { notices }: Deps): void {
+  app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, params, query } = request;
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;
-    if (isPreview(query) || routeOptions.config.endpoint?.decides?.by === 'nobody') return;
+    if (isPreview(query) || servedBy(request)?.decides?.by === 'nobody') return;
     const [noun = ''] = (routeOptions.url ?? '').slice(app.prefix.length + 1).split('/');
     if (noun === 'session') return;
     const [id = null] = Object.values((params ?? {}) as Record<string, string>);

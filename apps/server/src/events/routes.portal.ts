@@ -1,18 +1,19 @@
 import { PORTAL_FOLLOW_EVENTS } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { merchantOf, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { findPortalSession } from '../people/sessions.store.ts';
+import { servedBy } from '../platform/http/bind.ts';
 import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what has changed of the merchant, for its people's open screens. */
-export function eventRoute(app: FastifyInstance, deps: Deps): void {
+export function eventRoute(face: PortalFace, deps: Deps): void {
   const { database, notices } = deps;
-  eventStreamRoute(app, deps, {
+  eventStreamRoute(face, deps, {
     endpoint: PORTAL_FOLLOW_EVENTS,
     heartbeat: 'event: heartbeat\ndata: {}\n\n',
-    readerOf: ({ portal }) => ({ id: portal.principal.portalUserId, session: portal }),
+    readerOf: (caller) => ({ id: caller.principal.portalUserId, session: caller }),
     findSession: (tokenHash, now) => findPortalSession(database.pool, tokenHash, now),
-    subscribe: (_id, { send, end, checkSession }, { portal: { principal } }) =>
+    subscribe: (_id, { send, end, checkSession }, { principal }) =>
       notices.subscribeToMerchant(principal, {
         changed: (kind) => send(kind, { kind }),
         missed: end,
@@ -22,10 +23,12 @@ export function eventRoute(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Notifies the merchant's open screens of every write of the scope that was answered well. */
-export function announceOwnWrites(app: FastifyInstance, { notices }: Deps): void {
-  app.addHook('onResponse', async ({ method, portal, routeOptions }: FastifyRequest, reply) => {
+export function announceOwnWrites({ app, callerOf }: PortalFace, { notices }: Deps): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method } = request;
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;
-    if (portal === null || routeOptions.config.endpoint?.decides?.by === 'nobody') return;
-    notices.ownChanged([{ merchantId: portal.principal.merchantId, kind: 'setting' }]);
+    const endpoint = servedBy(request);
+    if (endpoint?.needs === 'anyone' || endpoint?.decides?.by === 'nobody') return;
+    notices.ownChanged([{ merchantId: merchantOf(callerOf(request)), kind: 'setting' }]);
   });
 }

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Endpoint } from '@munshi/api';
 import type { Instant } from '@munshi/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../people/deps.ts';
 import type { Session } from '../people/sessions.service.ts';
 import type { FoundSession } from '../people/sessions.store.ts';
-import { routeOf } from '../platform/http/bind.ts';
+import { type Face, routeOf } from '../platform/http/bind.ts';
 import { noteEndless } from '../platform/http/connections.ts';
 import { sendUnavailable } from '../platform/http/errors.ts';
 
@@ -38,21 +38,25 @@ interface Stream {
   checkSession(): void;
 }
 
-interface StreamRules {
+interface StreamRules<Caller> {
   readonly endpoint: Endpoint;
   /** Sent again and again while nothing else is. */
   readonly heartbeat: string;
-  readerOf(request: FastifyRequest): Reader;
+  readerOf(caller: Caller): Reader;
   findSession(
     tokenHash: string,
     now: Instant,
   ): Promise<Pick<FoundSession<unknown>, 'status' | 'expiresAt'> | undefined>;
   /** Sends the stream what concerns its reader until the answered function is called. */
-  subscribe(readerId: string, stream: Stream, request: FastifyRequest): () => void;
+  subscribe(readerId: string, stream: Stream, caller: Caller): () => void;
 }
 
 /** Serves hints to look again, as server-sent events. A stream ends with its session. */
-export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: StreamRules): void {
+export function eventStreamRoute<Caller>(
+  { app, callerOf }: Face<Caller>,
+  deps: Deps,
+  rules: StreamRules<Caller>,
+): void {
   const streams = createStreams();
   // A closing server waits for its answers, and streams do not end by themselves.
   app.addHook('preClose', async () => streams.endAll());
@@ -61,7 +65,8 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
 
   function serve(request: FastifyRequest, reply: FastifyReply) {
     if (streams.isFull()) return sendUnavailable(reply);
-    const reader = rules.readerOf(request);
+    const caller = callerOf(request);
+    const reader = rules.readerOf(caller);
     reply.hijack();
     const stream = reply.raw;
     reply.headers({
@@ -72,7 +77,7 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
     stream.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     if (request.method === 'HEAD') return void stream.end();
     streams.add(reader.id, stream);
-    const subscribe = (to: Stream) => rules.subscribe(reader.id, to, request);
+    const subscribe = (to: Stream) => rules.subscribe(reader.id, to, caller);
     follow(deps, { ...rules, subscribe }, reader, stream);
     noteEndless(stream);
   }
@@ -114,7 +119,7 @@ function follow(
     heartbeat,
     findSession,
     subscribe,
-  }: Pick<StreamRules, 'heartbeat' | 'findSession'> & {
+  }: Pick<StreamRules<unknown>, 'heartbeat' | 'findSession'> & {
     subscribe(stream: Stream): () => void;
   },
   { session }: Reader,

@@ -1,7 +1,6 @@
 import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
 import type { MemberOrderReader } from '../members/orders.store.ts';
-import { callerOf } from '../people/caller.member.ts';
+import type { MemberCaller, MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, bindFile, type RequestTo } from '../platform/http/bind.ts';
 import { sendPicture } from '../platform/http/pictures.ts';
@@ -15,30 +14,30 @@ const WITH_PICTURE = { bodyLimit: 1_408 * 1024 };
 
 /** Pictures that a member hands in about orders of theirs. */
 export function evidenceRoutes(
-  app: FastifyInstance,
+  face: MemberFace,
   deps: Deps & { readonly readers: MemberOrderReader },
 ): void {
   const { database, readers } = deps;
 
-  const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>) => {
+  const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>, caller: MemberCaller) => {
     const { orderId } = request.params;
-    const { memberId } = request.member.principal;
+    const { memberId } = caller.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const handedIn = { orderId, ...request.body };
     const work = await addEvidence(deps, memberId, handedIn);
-    return { data: await doWrite(deps, callerOf(request), work) };
+    return { data: await doWrite(deps, caller, work) };
   };
-  bind(app, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
+  bind(face, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
 
-  bind(app, MEMBER_LIST_EVIDENCE, async ({ params: { orderId }, member }) => {
-    const { memberId } = member.principal;
+  bind(face, MEMBER_LIST_EVIDENCE, async ({ params: { orderId } }, caller) => {
+    const { memberId } = caller.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const own = await listEvidenceOfMember(database.pool, { orderId, memberId });
     return { data: own };
   });
 
-  bindFile(app, MEMBER_OPEN_EVIDENCE, async ({ params, member }, reply) => {
-    const { memberId } = member.principal;
+  bindFile(face, MEMBER_OPEN_EVIDENCE, async ({ params }, caller, reply) => {
+    const { memberId } = caller.principal;
     return sendPicture(reply, await openOwnEvidence(deps, { ...params, memberId }));
   });
 }

@@ -9,8 +9,8 @@ import { accountRoutes } from '../members/accounts.routes.member.ts';
 import { historyRoutes } from '../members/history.routes.member.ts';
 import { meRoutes } from '../members/me.routes.member.ts';
 import { memberSessionRoutes, signInRoute } from '../members/session.routes.member.ts';
+import { guardRoutes } from '../people/access.member.ts';
 import { createSessions } from '../people/session.http.ts';
-import type { Session } from '../people/sessions.service.ts';
 import type { MemberPrincipal } from '../people/sessions.store.ts';
 import { useJson } from '../platform/http/json.ts';
 import { recoveryRoutes } from '../recovery/routes.ts';
@@ -23,13 +23,6 @@ import type { FaceDeps } from './deps.ts';
  * for a while.
  */
 const MEMBER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller of the member face. */
-    member: Session<MemberPrincipal>;
-  }
-}
 
 /**
  * The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in
@@ -57,28 +50,25 @@ export async function memberFace(app: FastifyInstance, deps: FaceDeps): Promise<
         detail: { address },
       }),
   });
-  signInRoute(app, deps, sessions);
-  recoveryRoutes(app, deps, 'member', { read: MEMBER_READ_RECOVERY, use: MEMBER_RECOVER });
+  const forAnyone = { app, callerOf: () => undefined };
+  signInRoute(forAnyone, deps, sessions);
+  recoveryRoutes(forAnyone, deps, 'member', { read: MEMBER_READ_RECOVERY, use: MEMBER_RECOVER });
 
   app.register(async (own) => {
-    own.decorateRequest('member', null as never);
-    own.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store');
-      request.member = await sessions.authenticate(request);
-    });
-    actOnce(own, deps, ({ member }) => ({
+    const face = guardRoutes(own, sessions);
+    actOnce(own, deps, (request) => ({
       callerKind: 'member',
-      callerId: member.principal.memberId,
+      callerId: face.callerOf(request).principal.memberId,
     }));
-    memberSessionRoutes(own, deps, sessions);
-    eventRoute(own, deps);
-    meRoutes(own, deps);
-    accountRoutes(own, deps);
-    orderRoutes(own, deps);
-    orderActionRoutes(own, deps);
-    orderSayingRoutes(own, deps);
-    evidenceRoutes(own, deps);
-    historyRoutes(own, deps);
-    pushRoutes(own, deps);
+    memberSessionRoutes(face, deps, sessions);
+    eventRoute(face, deps);
+    meRoutes(face, deps);
+    accountRoutes(face, deps);
+    orderRoutes(face, deps);
+    orderActionRoutes(face, deps);
+    orderSayingRoutes(face, deps);
+    evidenceRoutes(face, deps);
+    historyRoutes(face, deps);
+    pushRoutes(face, deps);
   });
 }

@@ -24,22 +24,22 @@ import type { FaceDeps } from './deps.ts';
 export async function portalFace(app: FastifyInstance, deps: FaceDeps): Promise<void> {
   useJson(app);
   const sessions = await createSessions(app, deps, portalSessions(deps));
-  guardRoutes(app, deps, sessions);
-  actOnce(app, deps, ({ portal }) => ({
+  const face = guardRoutes(app, deps, sessions);
+  actOnce(app, deps, (request) => ({
     callerKind: 'portal',
-    callerId: portal.principal.portalUserId,
+    callerId: face.callerOf(request).principal.portalUserId,
   }));
-  sessionRoutes(app, deps, sessions);
-  homeRoute(app, deps);
-  merchantRoutes(app, deps);
-  announceOwnWrites(app, deps);
-  eventRoute(app, deps);
-  refusedRequestRoutes(app, deps);
-  keyRoutes(app, deps);
-  peopleRoutes(app, deps);
-  moneyRoutes(app, deps);
-  pagePreviewRoute(app, deps);
-  orderRoutes(app, deps);
-  deliveryRoutes(app, deps);
-  alertRoutes(app, deps);
+  sessionRoutes(face, deps, sessions);
+  homeRoute(face, deps);
+  merchantRoutes(face, deps);
+  announceOwnWrites(face, deps);
+  eventRoute(face, deps);
+  refusedRequestRoutes(face, deps);
+  keyRoutes(face, deps);
+  peopleRoutes(face, deps);
+  moneyRoutes(face, deps);
+  pagePreviewRoute(face, deps);
+  orderRoutes(face, deps);
+  deliveryRoutes(face, deps);
+  alertRoutes(face, deps);
 }

@@ -1,12 +1,12 @@
 import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
 import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
 import {
   listExchangeRates,
   listRateHistory,
   type RatePlace,
 } from '../engine/rows/exchange-rates.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -14,15 +14,15 @@ import { exactNumbers, parseTime, positiveFactor } from '../platform/http/values
 import { explainRate, setExchangeRate } from './rates.service.ts';
 
 /** PKR per unit of a currency (decision 3). */
-export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
+export function exchangeRateRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, LIST_EXCHANGE_RATES, async ({ query }) => {
     const page = pageOf(query, (text) => CURRENCIES.find((currency) => currency === text));
     const question = { at: deps.clock.now(), ...page.place };
     const rows = await listExchangeRates(deps.database.pool, question);
     return pageAnswer(page, rows, ({ currency }) => currency);
   });
 
-  bind(app, LIST_RATE_HISTORY, async ({ query }) => {
+  bind(face, LIST_RATE_HISTORY, async ({ query }) => {
     const page = pageOf(query, placeOf);
     const rows = await listRateHistory(deps.database.pool, query.currency ?? null, page.place);
     return pageAnswer(page, rows, keyOf);

@@ -7,9 +7,9 @@ import {
   QUOTE_FEE,
 } from '@munshi/api';
 import { type AskingOperator, feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { type Asked, operatorWrite } from '../door/door.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -33,8 +33,8 @@ const showTo =
   });
 
 /** Fee rules of merchants and of the platform (merchant-api.md#fees). */
-export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
+export function feeRuleRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, LIST_FEE_RULES, async ({ query }, operator) => {
     const page = pageOf(query);
     const { platform = false, ended = false, order = 'newest' } = query;
     const { merchantId = null, appliesTo = null, orderType = null, walletType = null } = query;
@@ -52,7 +52,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(operator));
   });
 
-  bind(app, QUOTE_FEE, async ({ query, operator }) => {
+  bind(face, QUOTE_FEE, async ({ query }, operator) => {
     const amount = parseMoney(query.amount);
     if (amount === undefined || amount <= 0n)
       throw new FieldErrors({ amount: ['must be greater than 0.'] });

@@ -1,7 +1,6 @@
 import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, LIST_LATE_CLAIMS, TAKE_LATE_CLAIM } from '@munshi/api';
 import { stageOf } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -11,8 +10,8 @@ import { type LateClaim, type ListedLateClaim, listLateClaims } from './store.ts
 import { showLateClaim } from './view.operator.ts';
 
 /** Customers' claims, after expiry, that they have paid. */
-export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_LATE_CLAIMS, async ({ query, operator }) => {
+export function lateClaimRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, LIST_LATE_CLAIMS, async ({ query }, operator) => {
     const page = pageOf(query);
     const { status = null, merchantId = null } = query;
     const question = { status, merchantId, ...page.place };
@@ -28,7 +27,7 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ claimId }) => claimId, show);
   });
 
-  bind(app, LIST_CANDIDATES, async ({ params }) => ({
+  bind(face, LIST_CANDIDATES, async ({ params }) => ({
     data: (await findCandidates(deps, params.claimId)).map((order) => ({
       ...order,
       stage: stageOf(order),
@@ -36,21 +35,19 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 
   bind(
-    app,
+    face,
     TAKE_LATE_CLAIM,
-    async (request) => {
-      const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
-      const caller = callerOf(request);
+    async (request, caller) => {
+      const show = (claim: LateClaim) => showLateClaim(claim, caller);
       const taking = { claimId: request.params.claimId, from: request.body.from ?? null };
       return { data: await doWrite(deps, caller, takeClaim(caller.actor.id, taking), show) };
     },
     { preValidation: withoutBody },
   );
 
-  bind(app, CLOSE_LATE_CLAIM, async (request) => {
+  bind(face, CLOSE_LATE_CLAIM, async (request, caller) => {
     const closing = { claimId: request.params.claimId, note: request.body.note };
-    const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
-    const caller = callerOf(request);
+    const show = (claim: LateClaim) => showLateClaim(claim, caller);
     return { data: await doWrite(deps, caller, closeClaim(caller.actor.id, closing), show) };
   });
 }

@@ -4,9 +4,8 @@ import {
   SET_ALERT_CHANNEL,
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { doWrite } from '../writes/write.ts';
@@ -14,23 +13,19 @@ import { explainRemoval, removeChannel, setChannel, testChannel } from './channe
 import { readChannels } from './channels.store.ts';
 
 /** Channels by which members are alerted. */
-export function alertChannelRoutes(app: FastifyInstance, deps: Deps): void {
+export function alertChannelRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, READ_ALERT_CHANNELS, async () => ({
+  bind(face, READ_ALERT_CHANNELS, async () => ({
     data: { channels: await readChannels(pool) },
   }));
 
-  bind(app, SET_ALERT_CHANNEL, async (request) => ({
-    data: await doWrite(deps, callerOf(request), setChannel(deps, request.body)),
+  bind(face, SET_ALERT_CHANNEL, async (request, caller) => ({
+    data: await doWrite(deps, caller, setChannel(deps, request.body)),
   }));
 
-  bind(app, TEST_ALERT_CHANNEL, async (request) => {
-    const { outcome, ...result } = await testChannel(
-      deps,
-      callerOf(request),
-      request.body.position,
-    );
+  bind(face, TEST_ALERT_CHANNEL, async (request, caller) => {
+    const { outcome, ...result } = await testChannel(deps, caller, request.body.position);
     return { data: { delivered: outcome === 'acknowledged', ...result } };
   });
 }

@@ -5,8 +5,7 @@ import {
   MEMBER_SUBSCRIBE_PHONE,
   MEMBER_UNSUBSCRIBE_PHONE,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../people/caller.member.ts';
+import type { MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { doWrite } from '../writes/write.ts';
@@ -18,8 +17,8 @@ const PHONES_SHOWN = 20;
 const USER_AGENT_MAX = 300;
 
 /** Where a member is reached while the app is closed. */
-export function pushRoutes(app: FastifyInstance, deps: Deps & Pick<PushDeps, 'pushKeys'>): void {
-  bind(app, MEMBER_READ_PUSH, async ({ member: { principal, sessionId } }) => {
+export function pushRoutes(face: MemberFace, deps: Deps & Pick<PushDeps, 'pushKeys'>): void {
+  bind(face, MEMBER_READ_PUSH, async (_request, { principal, sessionId }) => {
     const { memberId } = principal;
     const phones = await listSubscriptions(deps.database.pool, [memberId], deps.clock.now());
     return {
@@ -30,9 +29,9 @@ export function pushRoutes(app: FastifyInstance, deps: Deps & Pick<PushDeps, 'pu
     };
   });
 
-  bind(app, MEMBER_SUBSCRIBE_PHONE, async (request) => {
-    const { body, headers, member } = request;
-    const { principal, sessionId } = member;
+  bind(face, MEMBER_SUBSCRIBE_PHONE, async (request, caller) => {
+    const { body, headers } = request;
+    const { principal, sessionId } = caller;
     const phone = {
       memberId: principal.memberId,
       sessionId,
@@ -42,23 +41,23 @@ export function pushRoutes(app: FastifyInstance, deps: Deps & Pick<PushDeps, 'pu
     };
     const work = subscribe(phone, deps.outbound);
     return {
-      data: await doWrite(deps, callerOf(request), work, (made) => showPhone(made, sessionId)),
+      data: await doWrite(deps, caller, work, (made) => showPhone(made, sessionId)),
     };
   });
 
-  bind(app, MEMBER_UNSUBSCRIBE_PHONE, async (request) => {
-    const { memberId } = request.member.principal;
+  bind(face, MEMBER_UNSUBSCRIBE_PHONE, async (request, caller) => {
+    const { memberId } = caller.principal;
     const { subscriptionId } = request.params;
-    return { data: await doWrite(deps, callerOf(request), unsubscribe(memberId, subscriptionId)) };
+    return { data: await doWrite(deps, caller, unsubscribe(memberId, subscriptionId)) };
   });
 
-  bind(app, MEMBER_SEND_TEST, async ({ member, params }) => {
-    const test = await testPush(deps, member.principal.memberId, params.subscriptionId);
+  bind(face, MEMBER_SEND_TEST, async ({ params }, caller) => {
+    const test = await testPush(deps, caller.principal.memberId, params.subscriptionId);
     const { testId, sentAt, error } = test;
     return { data: { testId, sentAt, taken: error === null, error } };
   });
 
-  bind(app, MEMBER_MARK_TEST_SEEN, async ({ member, params }) => ({
-    data: { latencyMs: await testSeen(deps, member.principal.memberId, params.testId) },
+  bind(face, MEMBER_MARK_TEST_SEEN, async ({ params }, caller) => ({
+    data: { latencyMs: await testSeen(deps, caller.principal.memberId, params.testId) },
   }));
 }

@@ -10,9 +10,9 @@ import {
   type MemberOrderView,
 } from '@munshi/api';
 import type { CommandOf, Money } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountReader } from '../members/accounts.store.ts';
 import type { MemberOrder, MemberOrderReader } from '../members/orders.store.ts';
+import type { MemberCaller, MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
@@ -37,35 +37,32 @@ const REASONED = [
 ] as const;
 
 /** What a member does with an order in hand. What it answers needs no further reading. */
-export function orderActionRoutes(app: FastifyInstance, deps: DeskDeps): void {
+export function orderActionRoutes(face: MemberFace, deps: DeskDeps): void {
   bind(
-    app,
+    face,
     MEMBER_CONFIRM_ORDER,
-    async (request) => {
+    async (request, caller) => {
       const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
-      const { params, member, body, once } = request;
       const command = {
         kind: 'member-confirm',
-        commandId: once.commandId,
-        orderId: params.orderId,
-        memberId: member.principal.memberId,
+        ...identityOf(request, caller),
         receivedAmount,
-        transactionReference: body.transactionReference?.trim() ?? null,
+        transactionReference: request.body.transactionReference?.trim() ?? null,
       } as const;
-      return { data: await submit(command, once) };
+      return { data: await submit(command, caller.once) };
     },
     { preValidation: withoutBody },
   );
 
-  bind(app, MEMBER_REJECT_ORDER, async (request) => {
+  bind(face, MEMBER_REJECT_ORDER, async (request, caller) => {
     const { reasonCode } = request.body;
-    const command = { kind: 'member-reject', ...reasoned(request), reasonCode } as const;
-    return { data: await submit(command, request.once) };
+    const command = { kind: 'member-reject', ...reasoned(request, caller), reasonCode } as const;
+    return { data: await submit(command, caller.once) };
   });
 
   for (const { kind, endpoint } of REASONED)
-    bind(app, endpoint, async (request) => ({
-      data: await submit({ kind, ...reasoned(request) }, request.once),
+    bind(face, endpoint, async (request, caller) => ({
+      data: await submit({ kind, ...reasoned(request, caller) }, caller.once),
     }));
 
   async function submit(command: MemberCommand, once: Once): Promise<Given<MemberOrderView>> {
@@ -85,27 +82,28 @@ async function decided(deps: DeskDeps, command: MemberCommand, once: Once): Prom
 }
 
 /** What a member says of an order, which stays in hand. */
-export function orderSayingRoutes(app: FastifyInstance, deps: DeskDeps): void {
-  bind(app, MEMBER_NOTE_OTHER_AMOUNT, async (request) => {
+export function orderSayingRoutes(face: MemberFace, deps: DeskDeps): void {
+  bind(face, MEMBER_NOTE_OTHER_AMOUNT, async (request, caller) => {
     const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
     const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;
-    return { data: await note(request, about) };
+    return { data: await note(request, caller, about) };
   });
-  bind(app, MEMBER_NOTE_MONEY_SEEN, async (request) => ({
-    data: await note(request, { kind: 'moneySeen' }),
+  bind(face, MEMBER_NOTE_MONEY_SEEN, async (request, caller) => ({
+    data: await note(request, caller, { kind: 'moneySeen' }),
   }));
-  bind(app, MEMBER_START_SENDING, async (request) => {
-    const command = { kind: 'member-sending', ...identityOf(request) } as const;
-    return { data: await say(command, request.once) };
+  bind(face, MEMBER_START_SENDING, async (request, caller) => {
+    const command = { kind: 'member-sending', ...identityOf(request, caller) } as const;
+    return { data: await say(command, caller.once) };
   });
 
   function note(
     request: OrderRequest & { readonly body: { readonly note?: string | null } },
+    caller: MemberCaller,
     about: CommandOf<'member-note'>['about'],
   ) {
     const text = request.body.note?.trim() ?? null;
-    const command = { kind: 'member-note', ...identityOf(request), about, text } as const;
-    return say(command, request.once);
+    const command = { kind: 'member-note', ...identityOf(request, caller), about, text } as const;
+    return say(command, caller.once);
   }
 
   /** Answers with what the member has said so far. */
@@ -115,17 +113,20 @@ export function orderSayingRoutes(app: FastifyInstance, deps: DeskDeps): void {
   }
 }
 
-type OrderRequest = Pick<FastifyRequest, 'member' | 'once'> & {
+interface OrderRequest {
   readonly params: { readonly orderId: string };
-};
+}
 
-const identityOf = ({ params, member, once }: OrderRequest) => ({
+const identityOf = ({ params }: OrderRequest, { once, principal }: MemberCaller) => ({
   commandId: once.commandId,
   orderId: params.orderId,
-  memberId: member.principal.memberId,
+  memberId: principal.memberId,
 });
 
-const reasoned = (request: OrderRequest & { readonly body: { readonly reason: string } }) => ({
-  ...identityOf(request),
+const reasoned = (
+  request: OrderRequest & { readonly body: { readonly reason: string } },
+  caller: MemberCaller,
+) => ({
+  ...identityOf(request, caller),
   reason: request.body.reason.trim(),
 });

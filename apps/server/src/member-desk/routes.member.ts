@@ -1,6 +1,5 @@
 import { MEMBER_LIST_ORDERS, MEMBER_MARK_SEEN, MEMBER_READ_ORDER, type QueryOf } from '@munshi/api';
 import { type Instant, readOrderSearch, zonesAhead } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { seen } from '../member-alerts/service.ts';
 import { findClosedOrders, type HistoryFilters } from '../members/history.store.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type MemberOrderQuestion,
   type MemberOrderReader,
 } from '../members/orders.store.ts';
+import type { MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { withinTime } from '../platform/database/limited.ts';
 import { refusingSlow } from '../platform/database/slow.ts';
@@ -21,16 +21,16 @@ import { readShowing, readShown } from './view.member.ts';
 
 /** What a member has in hand and had. Everybody else's orders are not found. */
 export function orderRoutes(
-  app: FastifyInstance,
+  face: MemberFace,
   deps: Deps & { readonly readers: MemberOrderReader },
 ): void {
   const { database, readers, clock } = deps;
 
   bind(
-    app,
+    face,
     MEMBER_LIST_ORDERS,
-    async ({ query, member }) => {
-      const { memberId } = member.principal;
+    async ({ query }, caller) => {
+      const { memberId } = caller.principal;
       const page = pageOf(query);
       const asked = { memberId, ...page.place };
       const orders = await listOrders(asked, query);
@@ -55,12 +55,12 @@ export function orderRoutes(
     );
   }
 
-  bind(app, MEMBER_READ_ORDER, async ({ params, member }) => ({
-    data: await readShown(deps, params.orderId, member.principal.memberId),
+  bind(face, MEMBER_READ_ORDER, async ({ params }, caller) => ({
+    data: await readShown(deps, params.orderId, caller.principal.memberId),
   }));
 
-  bind(app, MEMBER_MARK_SEEN, async ({ params: { orderId }, member }) => {
-    const { memberId } = member.principal;
+  bind(face, MEMBER_MARK_SEEN, async ({ params: { orderId } }, caller) => {
+    const { memberId } = caller.principal;
     const order = found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const at = order.memberId === memberId ? await seen({ database, clock }, order) : undefined;
     return {

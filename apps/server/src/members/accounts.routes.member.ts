@@ -5,8 +5,7 @@ import {
   MEMBER_PAUSE_ACCOUNT,
   MEMBER_STOP_ACCOUNT,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../people/caller.member.ts';
+import type { MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -16,37 +15,36 @@ import { addAccount, changeOwnAccount, pauseAccount, stopAccount } from './accou
 import { type AccountRecord, listAccounts } from './accounts.store.ts';
 
 /** A member's own accounts: they take orders once an operator has approved them. */
-export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+export function accountRoutes(face: MemberFace, deps: Deps): void {
   const { database, clock } = deps;
   const show = (account: AccountRecord) => showAccount(account, clock.now());
 
-  bind(app, MEMBER_LIST_ACCOUNTS, async ({ member, query }) => {
+  bind(face, MEMBER_LIST_ACCOUNTS, async ({ query }, caller) => {
     const page = pageOf(query);
-    const { memberId } = member.principal;
+    const { memberId } = caller.principal;
     const rows = await listAccounts(database.pool, { memberId, ...page.place });
     return pageAnswer(page, rows, ({ accountId }) => accountId, show);
   });
 
-  bind(app, MEMBER_ADD_ACCOUNT, async (request) => {
-    const { memberId } = request.member.principal;
-    const caller = callerOf(request);
+  bind(face, MEMBER_ADD_ACCOUNT, async (request, caller) => {
+    const { memberId } = caller.principal;
     const work = addAccount(caller.actor, memberId, accountFields(request));
     return { data: await doWrite(deps, caller, work, show) };
   });
 
-  bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
-    const { memberId } = request.member.principal;
+  bind(face, MEMBER_CHANGE_ACCOUNT, async (request, caller) => {
+    const { memberId } = caller.principal;
     const change = { memberId, ...request.params, ...request.body };
-    return { data: await doWrite(deps, callerOf(request), changeOwnAccount(change), show) };
+    return { data: await doWrite(deps, caller, changeOwnAccount(change), show) };
   });
 
-  bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {
-    const account = { memberId: member.principal.memberId, accountId, ...body };
-    return { data: show(await pauseAccount(deps, once, account)) };
+  bind(face, MEMBER_PAUSE_ACCOUNT, async ({ params: { accountId }, body }, caller) => {
+    const account = { memberId: caller.principal.memberId, accountId, ...body };
+    return { data: show(await pauseAccount(deps, caller.once, account)) };
   });
 
-  bind(app, MEMBER_STOP_ACCOUNT, async ({ member, params: { accountId }, once }) => {
-    const { memberId } = member.principal;
-    return { data: show(await stopAccount(deps, once, { memberId, accountId })) };
+  bind(face, MEMBER_STOP_ACCOUNT, async ({ params: { accountId } }, caller) => {
+    const { memberId } = caller.principal;
+    return { data: show(await stopAccount(deps, caller.once, { memberId, accountId })) };
   });
 }

@@ -1,14 +1,13 @@
 import type { AccountLimitsChange, Given, NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, usedOn } from '@munshi/core';
-import type { FastifyRequest } from 'fastify';
-import { exactNumbers, moneyOrZero, positiveMoney } from '../platform/http/values.ts';
+import { exactNumbers, moneyOrZero, positiveMoney, type Sources } from '../platform/http/values.ts';
 import type { AccountFields } from './accounts.service.ts';
 import type { AccountRecord } from './accounts.store.ts';
 
 /** Accounts of members, as the member and the operator face read and show them. */
 
 /** The body of a new account. Throws FieldErrors for amounts. */
-export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): AccountFields {
+export function accountFields(request: Sources & { readonly body: NewAccount }): AccountFields {
   const {
     walletType,
     accountNumber,
@@ -38,9 +37,7 @@ export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): Ac
 }
 
 /** What an operator changes of an account. Throws FieldErrors for amounts. */
-export function accountChange(
-  request: Pick<FastifyRequest<{ Body: AccountLimitsChange }>, 'body' | 'sourceMembers'>,
-) {
+export function accountChange(request: Sources & { readonly body: AccountLimitsChange }) {
   const { qrAmount } = request.body;
   const { minimumPerOrder, maximumPerOrder, maximumPerDay } = exactNumbers(request, {
     minimumPerOrder: moneyOrZero,

@@ -8,7 +8,7 @@ import {
   type OwnMovement,
 } from '@munshi/api';
 import { isoTime, parseMonth, periodOfMonth, zonesAhead } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
+import type { MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
@@ -33,15 +33,15 @@ const DAYS_MAX = 93;
 
 /** What a member looks back on: movements of their float, days, an order's steps, a month. */
 export function historyRoutes(
-  app: FastifyInstance,
+  face: MemberFace,
   {
     database: { pool },
     clock,
     readers,
   }: Pick<Deps, 'database' | 'clock'> & { readonly readers: MemberOrderReader },
 ) {
-  bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
-    const { memberId } = member.principal;
+  bind(face, MEMBER_LIST_MOVEMENTS, async ({ query }, caller) => {
+    const { memberId } = caller.principal;
     const page = pageOf(query, readMovementPlace);
     const zones = zonesAhead(query.utcOffset ?? 0);
     const rows = await listMovements(pool, memberId, {
@@ -55,26 +55,26 @@ export function historyRoutes(
     return pageAnswer(page, rows, movementPlaceOf, show);
   });
 
-  bind(app, MEMBER_LIST_DAYS, async ({ member, query }) => {
+  bind(face, MEMBER_LIST_DAYS, async ({ query }, caller) => {
     const { utcOffset = 0 } = query;
     const zones = zonesAhead(utcOffset);
     const to = readTime('to', query.to, zones) ?? clock.now() + DAY_MS;
     const from = readTime('from', query.from, zones) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
     if (to - from > DAYS_MAX * DAY_MS)
       throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
-    const days = await readMemberDays(pool, member.principal.memberId, { from, to }, utcOffset);
+    const days = await readMemberDays(pool, caller.principal.memberId, { from, to }, utcOffset);
     return { data: { from, to, days } };
   });
 
-  bind(app, MEMBER_READ_TIMELINE, async ({ member, params: { orderId } }) => {
-    const { memberId } = member.principal;
+  bind(face, MEMBER_READ_TIMELINE, async ({ params: { orderId } }, caller) => {
+    const { memberId } = caller.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const steps = await readSteps(pool, orderId);
     return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
   });
 
-  bindCsv(app, MEMBER_EXPORT_ORDERS, ({ member, query }) => {
-    const { memberId } = member.principal;
+  bindCsv(face, MEMBER_EXPORT_ORDERS, ({ query }, caller) => {
+    const { memberId } = caller.principal;
     const month = found(parseMonth(query.month), 'Month');
     const period = periodOfMonth(month, zonesAhead(query.utcOffset ?? 0));
     const filters = { ...period, accountId: null, search: null };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
 import { type Instant, WALLET_CURRENCY } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { endStop, findStop, type MissedAlertStop } from '../member-alerts/missed.store.ts';
+import type { MemberCaller, MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { compressed } from '../platform/http/compressed.ts';
@@ -13,13 +13,14 @@ import { whyNoOrders } from './no-orders.service.ts';
 import { findMember, type MemberRecord } from './store.ts';
 
 /** GET /me and POST /presence. */
-export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
-  bind(app, MEMBER_READ_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }), {
-    onSend: compressed,
+export function meRoutes(face: MemberFace, { database, clock, engine }: Deps): void {
+  const readMe = async (_request: unknown, { principal }: MemberCaller) => ({
+    data: await me(principal.memberId),
   });
+  bind(face, MEMBER_READ_ME, readMe, { onSend: compressed });
 
-  bind(app, MEMBER_SET_PRESENCE, async ({ member, body }) => {
-    const { memberId } = member.principal;
+  bind(face, MEMBER_SET_PRESENCE, async ({ body }, caller) => {
+    const { memberId } = caller.principal;
     const decision = await engine.submit({
       kind: 'update-member',
       commandId: randomUUID(),

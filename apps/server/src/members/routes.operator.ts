@@ -9,10 +9,9 @@ import {
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
 import type { AskingOperator } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
 import { readAlertsOfLate } from '../member-alerts/store.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -39,29 +38,28 @@ import { showMember, showOwnedAccount, type Viewing } from './view.operator.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const viewingOf = (
-  { operator }: Pick<FastifyRequest, 'operator'>,
-  { clock }: Pick<Deps, 'clock'>,
-): Viewing => ({ now: clock.now(), who: operator });
+const viewingOf = (who: Operator, { clock }: Pick<Deps, 'clock'>): Viewing => ({
+  now: clock.now(),
+  who,
+});
 
 /** Members: who they are, what they may take on, and their status. */
-export function memberRoutes(app: FastifyInstance, deps: Deps): void {
+export function memberRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
   const showTo = (viewing: Viewing) => (member: MemberRecord) => showMember(member, viewing);
 
-  bind(app, CREATE_MEMBER, async (request) => {
-    const caller = callerOf(request);
+  bind(face, CREATE_MEMBER, async (request, caller) => {
     const work = await createMember(deps, caller.actor, request.body);
-    return { data: await doWrite(deps, caller, work, showTo(viewingOf(request, deps))) };
+    return { data: await doWrite(deps, caller, work, showTo(viewingOf(caller, deps))) };
   });
 
-  bind(app, READ_MEMBER, async (request) => {
+  bind(face, READ_MEMBER, async (request, caller) => {
     const { memberId } = request.params;
     const member = found(await findMember(pool, memberId), 'Member');
-    return { data: showMember(member, viewingOf(request, deps)) };
+    return { data: showMember(member, viewingOf(caller, deps)) };
   });
 
-  bind(app, LIST_MEMBERS, async (request) => {
+  bind(face, LIST_MEMBERS, async (request, caller) => {
     const { search = null, status = null, online = null, accountStatus = null } = request.query;
     const page = pageOf(request.query);
     const filters = { search, status, online, accountStatus };
@@ -69,7 +67,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const ids = rows.map(({ memberId }) => memberId);
     const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
     const alertsOf = await readAlertsOfLate(pool, ids);
-    const show = showTo(viewingOf(request, deps));
+    const show = showTo(viewingOf(caller, deps));
     const showListed = (member: MemberRecord) => {
       const { completedSince, ...record } = ofLate(member.memberId);
       const { seenAt, missed } = alertsOf(member.memberId);
@@ -86,11 +84,10 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Accounts of members: added pending, approved or suspended by an operator. */
-export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, ADD_ACCOUNT, async (request) => {
+export function memberAccountRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, ADD_ACCOUNT, async (request, caller) => {
     const { memberId } = request.params;
-    const viewing = viewingOf(request, deps);
-    const caller = callerOf(request);
+    const viewing = viewingOf(caller, deps);
     const work = addAccount(caller.actor, memberId, accountFields(request));
     const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
     return { data: await doWrite(deps, caller, work, show) };

@@ -7,22 +7,21 @@ import {
   MEMBER_SIGN_OUT,
   MEMBER_WHO_AM_I,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
-import { callerOf } from '../people/caller.member.ts';
+import type { MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { ownSessionRoutes } from '../people/own-session.routes.ts';
 import type { Sessions } from '../people/session.http.ts';
 import type { MemberPrincipal } from '../people/sessions.store.ts';
-import { bind } from '../platform/http/bind.ts';
+import { bind, type Face } from '../platform/http/bind.ts';
 import { findMember } from './store.ts';
 
 /** POST /session. */
 export function signInRoute(
-  app: FastifyInstance,
+  face: Face<unknown>,
   { database }: Deps,
   sessions: Sessions<MemberPrincipal>,
 ): void {
-  bind(app, MEMBER_SIGN_IN, async (request, reply) => {
+  bind(face, MEMBER_SIGN_IN, async (request, _caller, reply) => {
     reply.header('cache-control', 'no-store');
     const signIn = await sessions.signIn(request, reply, request.body);
     const {
@@ -36,22 +35,21 @@ export function signInRoute(
 
 /** GET and DELETE /session, POST /password, and one's sign-ins. */
 export function memberSessionRoutes(
-  app: FastifyInstance,
+  face: MemberFace,
   deps: Deps,
   sessions: Sessions<MemberPrincipal>,
 ): void {
-  bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
-    return { data: { ...member, member: member.principal } };
+  bind(face, MEMBER_WHO_AM_I, async (_request, caller) => {
+    return { data: { ...caller, member: caller.principal } };
   });
 
-  ownSessionRoutes(app, deps, sessions, {
+  ownSessionRoutes(face, deps, sessions, {
     signOut: MEMBER_SIGN_OUT,
     changePassword: MEMBER_CHANGE_PASSWORD,
     list: MEMBER_LIST_SESSIONS,
     end: MEMBER_END_SESSION,
     endOthers: MEMBER_END_OTHER_SESSIONS,
-    callerOf,
-    whoOf({ member: session }) {
+    whoOf(session) {
       const { memberId: principalId, username } = session.principal;
       return { principalId, username, session };
     },

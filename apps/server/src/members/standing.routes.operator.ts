@@ -9,12 +9,11 @@ import {
   READ_MEMBER_STANDING,
 } from '@munshi/api';
 import { fateWhenWithdrawn, isoTime, stageOf } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { findStop } from '../member-alerts/missed.store.ts';
 import { showPhone } from '../member-alerts/phones.routes.ts';
 import { listSubscriptions } from '../member-alerts/push.store.ts';
 import { listAlertsOfMember } from '../member-alerts/store.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { listSignIns } from '../people/sessions.store.ts';
 import { endSignIn } from '../people/sign-ins.service.ts';
@@ -40,10 +39,10 @@ const SIGN_INS_MAX = 100;
 const ALERTS_SHOWN = 50;
 
 /** A member's float, record, alerts and sign-ins, and ending these. */
-export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
+export function memberStandingRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, READ_MEMBER_STANDING, async ({ params: { memberId } }) => {
+  bind(face, READ_MEMBER_STANDING, async ({ params: { memberId } }) => {
     const now = deps.clock.now();
     const member = found(await findMember(pool, memberId), 'Member');
     const asked = { principalId: memberId, now, after: null, limit: SIGN_INS_MAX };
@@ -59,7 +58,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return { data };
   });
 
-  bind(app, READ_MEMBER_ALERTS, async ({ params: { memberId } }) => {
+  bind(face, READ_MEMBER_ALERTS, async ({ params: { memberId } }) => {
     found(await findMember(pool, memberId), 'Member');
     const phones = await listSubscriptions(pool, [memberId], deps.clock.now());
     const stop = await findStop(pool, memberId);
@@ -78,14 +77,14 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
+  bind(face, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
     found(await findMember(pool, memberId), 'Member');
     const page = pageOf(query, readMovementPlace);
     const rows = await listMovements(pool, memberId, page.place);
     return pageAnswer(page, rows, movementPlaceOf);
   });
 
-  bindCsv(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }) => {
+  bindCsv(face, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }) => {
     found(await findMember(pool, memberId), 'Member');
     const read = (after: string | null, limit: number) =>
       listMovements(pool, memberId, {
@@ -95,15 +94,15 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return { name: 'float', columns: MOVEMENT_COLUMNS, pages: pagesOf(read, movementPlaceOf) };
   });
 
-  bind(app, END_MEMBER_SESSION, async (request) => {
+  bind(face, END_MEMBER_SESSION, async (request, caller) => {
     const { memberId, sessionId } = request.params;
-    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, sessionId)) };
+    return { data: await doWrite(deps, caller, endSignIn({ memberId }, sessionId)) };
   });
 
-  bind(app, END_MEMBER_SESSIONS, async (request) => {
+  bind(face, END_MEMBER_SESSIONS, async (request, caller) => {
     const { memberId } = request.params;
     found(await findMember(pool, memberId), 'Member');
-    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, null)) };
+    return { data: await doWrite(deps, caller, endSignIn({ memberId }, null)) };
   });
 }
 

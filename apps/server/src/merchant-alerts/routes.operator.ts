@@ -1,7 +1,7 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import type { AlertSettings, AskingOperator } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { readAlertChange, showAlertSettings } from './routes.ts';
@@ -13,8 +13,8 @@ import {
 } from './service.ts';
 
 /** What a merchant is alerted to. */
-export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, READ_MERCHANT_ALERT_SETTINGS, async ({ params, operator }) => ({
+export function merchantAlertRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, READ_MERCHANT_ALERT_SETTINGS, async ({ params }, operator) => ({
     data: shownBy(deps)(await readAlertSettings(deps, params.merchantId), operator),
   }));
 }

@@ -7,8 +7,7 @@ import {
   type PortalAlertView,
 } from '@munshi/api';
 import { ALERT_TEST_TEXT, type AlertSettings, alertText } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf, merchantOf } from '../people/access.portal.ts';
+import { merchantOf, type PortalCaller, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -18,38 +17,36 @@ import { changeOwnAlertSettings, readAlertSettings, sendTestAlert } from './serv
 import { type ListedAlert, listMerchantAlerts } from './store.ts';
 
 /** What the merchant is alerted to, and how that went. */
-export function alertRoutes(app: FastifyInstance, deps: Deps): void {
+export function alertRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
-  const shownTo =
-    ({ portal }: Pick<FastifyRequest, 'portal'>) =>
-    (settings: AlertSettings) =>
-      showAlertSettings(settings, deps, actionsOf(settings, portal.principal));
+  const shownTo = (caller: PortalCaller) => (settings: AlertSettings) =>
+    showAlertSettings(settings, deps, actionsOf(settings, caller.principal));
 
-  bind(app, PORTAL_READ_ALERT_SETTINGS, async (request) => ({
-    data: shownTo(request)(await readAlertSettings(deps, merchantOf(request))),
+  bind(face, PORTAL_READ_ALERT_SETTINGS, async (_request, caller) => ({
+    data: shownTo(caller)(await readAlertSettings(deps, merchantOf(caller))),
   }));
 
-  bind(app, PORTAL_CHANGE_ALERT_SETTINGS, async (request) => {
-    const asked = { merchantId: merchantOf(request), change: readAlertChange(request) };
+  bind(face, PORTAL_CHANGE_ALERT_SETTINGS, async (request, caller) => {
+    const asked = { merchantId: merchantOf(caller), change: readAlertChange(request) };
     const work: Work<AlertSettings> = (client, now) => changeOwnAlertSettings(client, asked, now);
-    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
+    return { data: await doWrite(deps, caller, work, shownTo(caller)) };
   });
 
-  bind(app, PORTAL_LIST_ALERTS, async (request) => {
+  bind(face, PORTAL_LIST_ALERTS, async (request, caller) => {
     const page = pageOf(request.query);
-    const place = { merchantId: merchantOf(request), ...page.place };
+    const place = { merchantId: merchantOf(caller), ...page.place };
     const rows = await listMerchantAlerts(pool, place);
     return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
   });
 
-  bind(app, PORTAL_TEST_ALERT, async (request) => ({
-    data: await doWrite(deps, callerOf(request), sendTestAlert(deps, merchantOf(request))),
+  bind(face, PORTAL_TEST_ALERT, async (_request, caller) => ({
+    data: await doWrite(deps, caller, sendTestAlert(deps, merchantOf(caller))),
   }));
 }
 
 function actionsOf(
   { alertEmails }: AlertSettings,
-  { capabilities }: FastifyRequest['portal']['principal'],
+  { capabilities }: PortalCaller['principal'],
 ): ('change' | 'test')[] {
   if (!capabilities.has('write')) return [];
   return alertEmails.length === 0 ? ['change'] : ['change', 'test'];

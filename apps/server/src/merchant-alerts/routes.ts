@@ -1,8 +1,7 @@
 import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api';
 import type { AlertSettings } from '@munshi/core';
-import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../people/deps.ts';
-import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
+import { exactNumbers, positiveMoney, type Sources } from '../platform/http/values.ts';
 
 /** Alerts of a merchant, as both faces show and read their settings. */
 export const showAlertSettings = (
@@ -17,7 +16,7 @@ export const showAlertSettings = (
 
 /** The change that a request asks for. Throws FieldErrors. */
 export function readAlertChange(
-  request: Pick<FastifyRequest, 'sourceMembers'> & { readonly body: ChangeAlertSettings },
+  request: Sources & { readonly body: ChangeAlertSettings },
 ): Partial<AlertSettings> {
   const { lowBalance: _, ...plain } = request.body;
   const { lowBalance } = exactNumbers(request, { lowBalance: positiveMoney });

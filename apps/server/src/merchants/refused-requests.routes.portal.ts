@@ -3,7 +3,7 @@ import {
   PORTAL_LIST_REFUSED_REQUESTS,
   REFUSED_COUNTS_MAX,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
+import type { PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -14,20 +14,20 @@ import { listRefusedRequests, readRefusedCounts } from './traffic.store.ts';
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Why requests of the merchant were refused. */
-export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: Deps): void {
+export function refusedRequestRoutes(face: PortalFace, { database, clock }: Deps): void {
   const { pool } = database;
 
-  bind(app, PORTAL_LIST_REFUSED_REQUESTS, async ({ portal, query }) => {
-    const { merchantId } = portal.principal;
+  bind(face, PORTAL_LIST_REFUSED_REQUESTS, async ({ query }, caller) => {
+    const { merchantId } = caller.principal;
     const page = pageOf(query);
     const since = clock.now() - WEEK_MS;
     const rows = await listRefusedRequests(pool, { merchantId, since, ...page.place });
     return pageAnswer(page, rows, ({ refusedId }) => refusedId);
   });
 
-  bind(app, PORTAL_COUNT_REFUSED_REQUESTS, async ({ portal, query }) => {
+  bind(face, PORTAL_COUNT_REFUSED_REQUESTS, async ({ query }, caller) => {
     const now = clock.now();
-    const { merchantId } = portal.principal;
+    const { merchantId } = caller.principal;
     const zones = await zonesOf(pool, merchantId);
     const counts = await readRefusedCounts(pool, {
       merchantId,

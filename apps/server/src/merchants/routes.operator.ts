@@ -8,9 +8,8 @@ import {
   TEST_ADDRESS,
 } from '@munshi/api';
 import { takesOrders } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -32,35 +31,32 @@ import { showMerchant } from './view.operator.ts';
 const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
 
 /** Merchants. */
-export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
+export function merchantRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
-  const shownTo =
-    ({ operator }: Pick<FastifyRequest, 'operator'>) =>
-    (merchant: MerchantRecord) =>
-      showMerchant(merchant, operator, deps.pathPrefix);
+  const shownTo = (operator: Operator) => (merchant: MerchantRecord) =>
+    showMerchant(merchant, operator, deps.pathPrefix);
 
-  const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
-    const caller = callerOf(request);
+  const create = async (request: RequestTo<typeof CREATE_MERCHANT>, caller: Operator) => {
     const work = await createMerchant(caller.actor.id, request.body);
-    return { data: await doWrite(deps, caller, work, shownTo(request)) };
+    return { data: await doWrite(deps, caller, work, shownTo(caller)) };
   };
-  bind(app, CREATE_MERCHANT, create, WITH_LOGO);
+  bind(face, CREATE_MERCHANT, create, WITH_LOGO);
 
-  bind(app, TEST_ADDRESS, async ({ params, body }) => ({
+  bind(face, TEST_ADDRESS, async ({ params, body }) => ({
     data: await testAddress(deps, params.merchantId, body),
   }));
 
-  bind(app, READ_MERCHANT, async (request) => {
+  bind(face, READ_MERCHANT, async (request, caller) => {
     const merchant = await findMerchant(pool, request.params.merchantId);
-    return { data: shownTo(request)(found(merchant, 'Merchant')) };
+    return { data: shownTo(caller)(found(merchant, 'Merchant')) };
   });
 
-  bind(app, LIST_MERCHANTS, async (request) => {
+  bind(face, LIST_MERCHANTS, async (request, caller) => {
     const { search = null, status = null } = request.query;
     const page = pageOf(request.query);
     const now = deps.clock.now();
     const rows = await listMerchants(pool, { search, status, now, ...page.place });
-    const show = shownTo(request);
+    const show = shownTo(caller);
     return pageAnswer(
       page,
       rows,

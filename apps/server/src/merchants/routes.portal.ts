@@ -7,8 +7,7 @@ import {
   type PortalSettingsView,
 } from '@munshi/api';
 import { ownKeyActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf, merchantOf } from '../people/access.portal.ts';
+import { merchantOf, type PortalCaller, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
@@ -19,40 +18,43 @@ import { changeOwnMerchant, LOGO_BODY_BYTES, testAddress } from './service.ts';
 import { findMerchant, type MerchantRecord } from './store.ts';
 
 /** The merchant itself, and its settings. */
-export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
+export function merchantRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
-  const own = async (request: FastifyRequest) =>
-    found(await findMerchant(pool, merchantOf(request)), 'Merchant');
+  const own = async (caller: PortalCaller) =>
+    found(await findMerchant(pool, merchantOf(caller)), 'Merchant');
 
-  bind(app, PORTAL_READ_MERCHANT, async (request) => {
-    const merchant = await own(request);
+  bind(face, PORTAL_READ_MERCHANT, async (_request, caller) => {
+    const merchant = await own(caller);
     const { displayNames } = await readPlatformSettings(pool);
     const operatorEmail = deps.supportEmail ?? null;
-    const allowedActions = ownKeyActions(merchant, request.portal.principal);
+    const allowedActions = ownKeyActions(merchant, caller.principal);
     return { data: { ...merchant, operatorEmail, displayNames, allowedActions } };
   });
 
-  bind(app, PORTAL_READ_SETTINGS, async (request) => ({
-    data: showSettings(request, await own(request), deps.pathPrefix),
+  bind(face, PORTAL_READ_SETTINGS, async (_request, caller) => ({
+    data: showSettings(caller, await own(caller), deps.pathPrefix),
   }));
-  const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
-    const show = (merchant: MerchantRecord) => showSettings(request, merchant, deps.pathPrefix);
-    const work = await changeOwnMerchant(merchantOf(request), request.body);
-    return { data: await doWrite(deps, callerOf(request), work, show) };
+  const change = async (
+    request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>,
+    caller: PortalCaller,
+  ) => {
+    const show = (merchant: MerchantRecord) => showSettings(caller, merchant, deps.pathPrefix);
+    const work = await changeOwnMerchant(merchantOf(caller), request.body);
+    return { data: await doWrite(deps, caller, work, show) };
   };
-  bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
-  bind(app, PORTAL_TEST_ADDRESS, async (request) => ({
-    data: await testAddress(deps, merchantOf(request), request.body),
+  bind(face, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
+  bind(face, PORTAL_TEST_ADDRESS, async (request, caller) => ({
+    data: await testAddress(deps, merchantOf(caller), request.body),
   }));
 }
 
 const showSettings = (
-  { portal }: Pick<FastifyRequest, 'portal'>,
+  caller: PortalCaller,
   merchant: MerchantRecord,
   pathPrefix: string,
 ): Given<PortalSettingsView> => ({
   ...merchant,
   logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
-  yourAddress: portal.address,
-  allowedActions: portal.principal.capabilities.has('write') ? ['change'] : [],
+  yourAddress: caller.address,
+  allowedActions: caller.principal.capabilities.has('write') ? ['change'] : [],
 });

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../people/deps.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
+import { refusalOf } from '../platform/http/errors.ts';
+import type { MerchantFace } from './access.merchant.ts';
 import type { MerchantTraffic } from './traffic.service.ts';
 
 const PATH_MAX = 200;
@@ -10,12 +11,14 @@ const PATH_MAX = 200;
  * What comes without a key that is in force is nobody's.
  */
 export function noteTraffic(
-  app: FastifyInstance,
+  { app, callerOf }: MerchantFace,
   { traffic, trustedProxies }: Pick<Deps, 'trustedProxies'> & { readonly traffic: MerchantTraffic },
 ): void {
   const callerAddress = createCallerAddress(trustedProxies);
   app.addHook('onResponse', (request, reply, done) => {
-    const { apiKeyHash, refusal, method, url, raw } = request;
+    const { method, url, raw } = request;
+    const apiKeyHash = callerOf(request);
+    const refusal = refusalOf(request);
     const { statusCode: status } = reply;
     const isRefused = status >= 400 && status < 500;
     // 401 without a word: the key is unknown or revoked.

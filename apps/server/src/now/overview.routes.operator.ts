@@ -1,15 +1,15 @@
 import { type Given, type OverviewView, READ_OVERVIEW } from '@munshi/api';
 import { WALLET_TYPES, type WalletType } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { createOverview, type Overview } from './overview.service.ts';
 import type { Outcomes, Slice } from './overview.store.ts';
 
 /** How the platform does now. */
-export function overviewRoutes(app: FastifyInstance, deps: Deps): void {
+export function overviewRoutes(face: OperatorFace, deps: Deps): void {
   const read = createOverview(deps);
-  bind(app, READ_OVERVIEW, async () => ({ data: showOverview(await read()) }));
+  bind(face, READ_OVERVIEW, async () => ({ data: showOverview(await read()) }));
 }
 
 const showOverview = (overview: Overview): Given<OverviewView> => ({

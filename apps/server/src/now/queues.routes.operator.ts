@@ -9,10 +9,9 @@ import {
   READ_WEBHOOK_HEALTH,
 } from '@munshi/api';
 import { QUEUES, type Queue } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { showListed } from '../order-desk/view.operator.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
-import { mayAsk } from '../people/access.operator.ts';
+import { mayAsk, type OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -36,13 +35,13 @@ const LISTED_BY = {
 const COUNTED_EVERY_MS = 500;
 
 /** What waits for operators. */
-export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }: Deps): void {
+export function queueRoutes(face: OperatorFace, { database: { pool }, clock }: Deps): void {
   const count = paced(COUNTED_EVERY_MS, async () => {
     const now = clock.now();
     return { asOf: now, counts: await countQueues(pool, now) };
   });
 
-  bind(app, READ_QUEUES, async ({ operator }) => {
+  bind(face, READ_QUEUES, async (_request, operator) => {
     const { asOf, counts } = await count();
     const queues = QUEUES.flatMap((queue) => {
       if (!mayAsk(operator, LISTED_BY[queue])) return [];
@@ -52,7 +51,7 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
     return { data: { asOf, queues } };
   });
 
-  bind(app, LIST_QUEUE, async ({ query }) => {
+  bind(face, LIST_QUEUE, async ({ query }) => {
     const page = pageOf(query, readPlace);
     const now = clock.now();
     const { queue = 'paidNotConfirmed' } = query;

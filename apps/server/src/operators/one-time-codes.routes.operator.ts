@@ -6,8 +6,8 @@ import {
   SET_UP_CODE,
   TURN_CODE_OFF,
 } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { explainCodeRemoval, removeCode } from '../people/one-time-codes.service.ts';
@@ -16,8 +16,7 @@ import type { OperatorPrincipal } from '../people/sessions.store.ts';
 import { Refused } from '../platform/refusals.ts';
 
 /** Codes are about who signs in with a password: a script token changes nothing of them. */
-function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
-  const { session, id, username, actor } = operator;
+function signedIn({ session, id, username, actor }: Operator) {
   if (session === undefined || session.kind !== 'operator')
     throw new Refused('wrong-state', 'Sign in with your password: a script token has no codes.');
   return {
@@ -28,18 +27,18 @@ function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
 
 /** One's own one-time codes, and those of others. */
 export function oneTimeCodeRoutes(
-  app: FastifyInstance,
+  face: OperatorFace,
   deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): void {
-  ownCodeRoutes(app, deps, sessions, {
+  ownCodeRoutes(face, deps, sessions, {
     state: READ_CODE_STATE,
     setUp: SET_UP_CODE,
     confirm: CONFIRM_CODE,
     renew: RENEW_RECOVERY_CODES,
     turnOff: TURN_CODE_OFF,
     signedIn,
-    holderOf: ({ operator: { session, id } }) => session && { kind: 'operator', principalId: id },
+    holderOf: ({ session, id }) => session && { kind: 'operator', principalId: id },
   });
 }
 

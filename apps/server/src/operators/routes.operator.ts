@@ -11,9 +11,8 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import { type AskingOperator, operatorActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
 import { findOperator, listOperators, type OperatorRecord } from '../people/operators.store.ts';
@@ -41,33 +40,30 @@ const showOperator = (operator: OperatorRecord, who: AskingOperator): Given<Oper
   allowedActions: operatorActions(operator, who),
 });
 
-const shownTo =
-  ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
-  (operator: OperatorRecord) =>
-    showOperator(operator, who);
+const shownTo = (who: Operator) => (operator: OperatorRecord) => showOperator(operator, who);
 
 /** Operators with passwords and roles. */
-export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, END_OPERATOR_SESSIONS, async (request) => {
+export function operatorRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, END_OPERATOR_SESSIONS, async (request, caller) => {
     const { operatorId } = request.params;
-    return { data: await doWrite(deps, callerOf(request), endOperatorSignIns(operatorId)) };
+    return { data: await doWrite(deps, caller, endOperatorSignIns(operatorId)) };
   });
 
-  bind(app, LIST_OPERATORS, async (request) => {
+  bind(face, LIST_OPERATORS, async (request, caller) => {
     const page = pageOf(request.query);
     const now = deps.clock.now();
     const rows = await listOperators(deps.database.pool, { now, ...page.place });
-    return pageAnswer(page, rows, ({ operatorId }) => operatorId, shownTo(request));
+    return pageAnswer(page, rows, ({ operatorId }) => operatorId, shownTo(caller));
   });
 }
 
 /** Script tokens of operators. */
-export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
+export function operatorTokenRoutes(face: OperatorFace, deps: Deps): void {
   const { database, clock } = deps;
   const findOne = async (operatorId: string) =>
     found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
 
-  bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
+  bind(face, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
     const { operatorId } = await findOne(params.operatorId);
     const page = pageOf(query);
     const question = { operatorId, now: clock.now(), ...page.place };
@@ -75,14 +71,14 @@ export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ tokenId }) => tokenId);
   });
 
-  bind(app, REVOKE_OPERATOR_TOKENS, async (request) => {
+  bind(face, REVOKE_OPERATOR_TOKENS, async (request, caller) => {
     const all = { operatorId: request.params.operatorId, tokenId: null };
-    return { data: await doWrite(deps, callerOf(request), revokeTokens(all)) };
+    return { data: await doWrite(deps, caller, revokeTokens(all)) };
   });
 
-  bind(app, REVOKE_OPERATOR_TOKEN, async (request) => {
+  bind(face, REVOKE_OPERATOR_TOKEN, async (request, caller) => {
     const one = request.params;
-    return { data: await doWrite(deps, callerOf(request), revokeTokens(one)) };
+    return { data: await doWrite(deps, caller, revokeTokens(one)) };
   });
 }
 
@@ -117,7 +113,7 @@ export const operatorWrites = (deps: Deps, sessions: Sessions<OperatorPrincipal>
 
   CREATE_OPERATOR_TOKEN: operatorWrite(deps, CREATE_OPERATOR_TOKEN, {
     kind: 'operator-token',
-    before: (request) => requireOwnPassword(request, deps, sessions),
+    before: (request, caller) => requireOwnPassword(request, caller, deps, sessions),
     read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
       operatorId,
       name,
@@ -133,11 +129,11 @@ export const operatorWrites = (deps: Deps, sessions: Sessions<OperatorPrincipal>
 /** A script token of one's own is made by who knows the password and has the one-time code. */
 async function requireOwnPassword(
   request: RequestTo<typeof CREATE_OPERATOR_TOKEN>,
+  { id: operatorId, username }: Operator,
   deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): Promise<void> {
-  const { operator, params, body } = request;
-  const { id: operatorId, username } = operator;
+  const { params, body } = request;
   if (params.operatorId !== operatorId) return;
   const { hasPassword } = found(
     await findOperator(deps.database.pool, operatorId, deps.clock.now()),

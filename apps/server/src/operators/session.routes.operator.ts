@@ -25,9 +25,8 @@ import {
   WHO_AM_I,
 } from '@munshi/api';
 import type { AuditAction } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { callerOf, mayAsk } from '../people/access.operator.ts';
+import { mayAsk, type OperatorFace } from '../people/access.operator.ts';
 import { readLack } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
@@ -120,7 +119,7 @@ function showSession(
 
 /** Signing in and out, and one's own password. */
 export function sessionRoutes(
-  app: FastifyInstance,
+  face: OperatorFace,
   deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): void {
@@ -134,7 +133,7 @@ export function sessionRoutes(
     approversMissing: await readLack(database.pool, deps),
   });
 
-  bind(app, SIGN_IN, async (request, reply) => {
+  bind(face, SIGN_IN, async (request, _caller, reply) => {
     reply.header('cache-control', 'no-store');
     const { token } = await sessions.signIn(request, reply, request.body);
     const session = await findOperatorSession(database.pool, hashToken(token), clock.now());
@@ -143,19 +142,18 @@ export function sessionRoutes(
     return { data: { token, ...shown } };
   });
 
-  bind(app, WHO_AM_I, async ({ operator }) => ({
+  bind(face, WHO_AM_I, async (_request, operator) => ({
     data: showSession(operator, operator.session, await readState(operator.id)),
   }));
 
-  recoveryRoutes(app, deps, 'operator', { read: OPERATOR_READ_RECOVERY, use: OPERATOR_RECOVER });
-  ownSessionRoutes(app, deps, sessions, {
+  recoveryRoutes(face, deps, 'operator', { read: OPERATOR_READ_RECOVERY, use: OPERATOR_RECOVER });
+  ownSessionRoutes(face, deps, sessions, {
     signOut: SIGN_OUT,
     changePassword: CHANGE_OWN_PASSWORD,
     list: LIST_SESSIONS,
     end: END_SESSION,
     endOthers: END_OTHER_SESSIONS,
-    callerOf,
-    whoOf: ({ operator: { id: principalId, username, session } }) => ({
+    whoOf: ({ id: principalId, username, session }) => ({
       principalId,
       username,
       session,

@@ -1,35 +1,35 @@
 import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
 import { type Approval, daySumOf, forOperators } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { submitOrPreview } from '../approvals/effects.ts';
 import { moneyWrite } from '../approvals/money-write.ts';
 import { lockOrders } from '../orders/store.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { found } from '../platform/refusals.ts';
 import { showOrder } from './view.operator.ts';
 
-type Noted = FastifyRequest<{
-  Params: { orderId: string };
-  Body: { note: string; internalNote?: string };
-}>;
+interface Noted {
+  readonly params: { readonly orderId: string };
+  readonly body: { readonly note: string; readonly internalNote?: string };
+}
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
-export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, CANCEL_ORDER, async (request) => {
+export function orderActionRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, CANCEL_ORDER, async (request, caller) => {
     const command = {
       kind: 'operator-cancel',
       ...about(request),
-      ...by(request),
-      sumOf: daySumOf(request.operator),
+      ...by(caller),
+      sumOf: daySumOf(caller),
     } as const;
-    return submitOrPreview(deps, request, command, showOrder);
+    return submitOrPreview(deps, caller, command, showOrder);
   });
 
-  bind(app, ESCALATE_ORDER, async (request) => {
-    const command = { kind: 'operator-escalate', ...about(request), ...by(request) } as const;
-    return submitOrPreview(deps, request, command, showOrder);
+  bind(face, ESCALATE_ORDER, async (request, caller) => {
+    const command = { kind: 'operator-escalate', ...about(request), ...by(caller) } as const;
+    return submitOrPreview(deps, caller, command, showOrder);
   });
 }
 
@@ -70,13 +70,13 @@ export const orderWrites = (deps: Deps) => ({
   }),
 });
 
-const about = ({ params, body }: Pick<Noted, 'params' | 'body'>) => ({
+const about = ({ params, body }: Noted) => ({
   orderId: params.orderId,
   note: body.note,
   ...forOperators(body),
 });
 
-const by = ({ operator: { actor }, once: { commandId } }: Noted) => ({ actor, commandId });
+const by = ({ actor, once: { commandId } }: Operator) => ({ actor, commandId });
 
 /** What a second operator is shown of an order, which is locked. Throws `not-found`. */
 async function explain(

@@ -7,7 +7,6 @@ import {
   REVEAL_CUSTOMER,
 } from '@munshi/api';
 import { type Instant, maskAccount, readOrderSearch, type Zones, zonesAhead } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { readGiverRule } from '../approvals/service.ts';
 import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
@@ -19,7 +18,7 @@ import type { ListedOrder } from '../orders/list.store.ts';
 import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts';
 import { revealCustomer } from '../orders/personal-data.service.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -29,12 +28,12 @@ import { readOrderDetail } from './detail.store.ts';
 import { showDetail, showListed } from './view.operator.ts';
 
 /** Orders of all merchants: the list with its filters, and everything about one. */
-export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+export function orderRoutes(face: OperatorFace, deps: Deps): void {
   const { database, clock } = deps;
   const allFilters = async (query: QueryOf<typeof COUNT_ORDERS>, now: Instant) =>
     readFilters(query, now, await zonesOf(database.pool, query.merchantId));
 
-  bind(app, LIST_ORDERS, async ({ query }) => {
+  bind(face, LIST_ORDERS, async ({ query }) => {
     const page = pageOf(query);
     const now = clock.now();
     const rows = await findOrders(deps, await allFilters(query, now), page.place);
@@ -44,17 +43,17 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ orderId }) => orderId, show);
   });
 
-  bind(app, COUNT_ORDERS, async ({ query }) => ({
+  bind(face, COUNT_ORDERS, async ({ query }) => ({
     data: await countFound(deps, await allFilters(query, clock.now())),
   }));
 
-  bindCsv(app, EXPORT_ORDERS, async (request) => {
+  bindCsv(face, EXPORT_ORDERS, async (request, caller) => {
     const filters = await allFilters(request.query, clock.now());
-    const pages = await exportOrders(deps, callerOf(request), filters, askedIn(request.query));
+    const pages = await exportOrders(deps, caller, filters, askedIn(request.query));
     return { name: 'orders', columns: ORDER_COLUMNS, pages };
   });
 
-  bind(app, READ_ORDER, async ({ params, operator }) => {
+  bind(face, READ_ORDER, async ({ params }, operator) => {
     const { orderId } = params;
     const detail = found(await readOrderDetail(database, orderId), 'Order');
     const now = clock.now();
@@ -66,8 +65,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });
 
-  bind(app, REVEAL_CUSTOMER, async (request) => ({
-    data: await revealCustomer(deps, callerOf(request), request.params.orderId),
+  bind(face, REVEAL_CUSTOMER, async (request, caller) => ({
+    data: await revealCustomer(deps, caller, request.params.orderId),
   }));
 }
 

@@ -21,7 +21,6 @@ import {
   type Zones,
   zonedTime,
 } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import QRCode from 'qrcode';
 import { type OrderStep, readSteps } from '../members/history.store.ts';
 import { zonesOf } from '../merchants/days.ts';
@@ -32,7 +31,7 @@ import { exportOrders, findOrders } from '../orders/lists.service.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
-import { callerOf, merchantOf } from '../people/access.portal.ts';
+import { merchantOf, type PortalCaller, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
@@ -40,33 +39,33 @@ import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { namesOf } from '../writes/write.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
-export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+export function orderRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, PORTAL_LIST_ORDERS, async (request) => {
+  bind(face, PORTAL_LIST_ORDERS, async (request, caller) => {
     const page = pageOf(request.query);
-    const merchantId = merchantOf(request);
+    const merchantId = merchantOf(caller);
     const zones = await zonesOf(pool, merchantId);
     const filters = ownFilters(merchantId, request.query, { now: deps.clock.now(), zones });
     const rows = await findOrders(readingAs(deps, merchantId), filters, page.place);
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
-  bindCsv(app, PORTAL_EXPORT_ORDERS, async (request) => {
+  bindCsv(face, PORTAL_EXPORT_ORDERS, async (request, caller) => {
     const { query } = request;
-    const merchantId = merchantOf(request);
+    const merchantId = merchantOf(caller);
     const zones = await zonesOf(pool, merchantId);
     const filters = ownFilters(merchantId, query, { now: deps.clock.now(), zones });
     const names = { filters: namesOf(query) };
     const own = readingAs(deps, merchantId);
-    const pages = await exportOrders(own, callerOf(request), filters, names);
+    const pages = await exportOrders(own, caller, filters, names);
     const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
     return { name: 'orders', columns, pages };
   });
 
-  bind(app, PORTAL_READ_ORDER, async (request) => {
-    const order = await findOwnOrder(pool, request);
-    const seesLinks = request.portal.principal.capabilities.has('see-customers');
+  bind(face, PORTAL_READ_ORDER, async (request, caller) => {
+    const order = await findOwnOrder(pool, request, caller);
+    const seesLinks = caller.principal.capabilities.has('see-customers');
     const isOpen = seesLinks && deps.clock.now() < order.expiresAt && !asksForAccount(order);
     const link = isOpen ? paymentPageUrl(order, deps) : null;
     const paymentPageQr =
@@ -74,7 +73,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
         ? null
         : await QRCode.toString(link, { type: 'svg', margin: 2 });
     const steps = await readSteps(pool, order.orderId);
-    return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
+    return { data: { ...showDetail(order, steps, link, caller), paymentPageQr } };
   });
 }
 
@@ -116,7 +115,7 @@ const showDetail = (
   order: Order,
   steps: readonly OrderStep[],
   link: string | null,
-  { portal }: Pick<FastifyRequest, 'portal'>,
+  caller: PortalCaller,
 ): Omit<Given<PortalOrderDetail>, 'paymentPageQr'> => ({
   ...order,
   stage: stageOf(order),
@@ -125,5 +124,5 @@ const showDetail = (
   customerAccountName: order.customerAccountName && maskName(order.customerAccountName),
   paymentPageUrl: link,
   steps: steps.map(({ at, toStatus, actorKind }) => ({ at, status: toStatus, by: actorKind })),
-  allowedActions: portalOrderActions(order, portal.principal),
+  allowedActions: portalOrderActions(order, caller.principal),
 });

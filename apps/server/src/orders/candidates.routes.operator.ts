@@ -1,13 +1,13 @@
 import { type CandidatesView, type Given, READ_CANDIDATES } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
 import { showAccount } from '../members/accounts.routes.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { type Candidate, findCandidatesOf } from './candidates.service.ts';
 
 /** Why an order has no member. */
-export function candidateRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, READ_CANDIDATES, async ({ params }) => {
+export function candidateRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, READ_CANDIDATES, async ({ params }) => {
     const { order, candidates } = await findCandidatesOf(deps, params.orderId);
     const show = ({
       member,

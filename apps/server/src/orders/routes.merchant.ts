@@ -13,6 +13,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Credential } from '../api-keys/authenticate.merchant.ts';
 import { creationContent } from '../engine/creation-content.ts';
+import type { MerchantFace } from '../merchants/access.merchant.ts';
 import { CREATE_ORDER } from '../merchants/schemas.merchant.ts';
 import type { Deps } from '../people/deps.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
@@ -31,7 +32,7 @@ import { paymentPageUrl } from './payment-page-url.ts';
  * the replay guard sees every signed body (decision 5).
  */
 export function creationRoute(
-  app: FastifyInstance,
+  { app, callerOf }: MerchantFace,
   deps: Deps,
   authenticator: Authenticator,
 ): void {
@@ -41,7 +42,7 @@ export function creationRoute(
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
       // A little too much is read and dropped, and later requests on the connection are answered.
       reply.removeHeader('connection');
-      return refuseEarly(authenticator, request, reply, () =>
+      return refuseEarly(authenticator, callerOf(request), reply, () =>
         sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'),
       );
     });
@@ -59,11 +60,12 @@ export function creationRoute(
             sendUnauthenticated(reply);
             return;
           }
-          request.credential = credential;
+          identified(request).credential = credential;
           done();
         };
-        const known = authenticator.known(request.apiKeyHash);
-        if (known === undefined) authenticator.find(request.apiKeyHash).then(identify, done);
+        const apiKeyHash = callerOf(request);
+        const known = authenticator.known(apiKeyHash);
+        if (known === undefined) authenticator.find(apiKeyHash).then(identify, done);
         else identify(known);
       },
       handler: creationHandler(deps, authenticator),
@@ -72,16 +74,22 @@ export function creationRoute(
   app.decorateRequest('credential', null as unknown as Credential);
 }
 
+/** A request of a key that is known. */
+interface Identified extends FastifyRequest {
+  credential: Credential;
+}
+const identified = (request: FastifyRequest) => request as Identified;
+
 /** Verifies and reads a request, submits its command and answers. */
 function creationHandler(deps: Deps, authenticator: Authenticator) {
   const callerAddress = createCallerAddress(deps.trustedProxies);
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { credential } = request;
+    const { credential } = identified(request);
     const body = (request.body as Buffer | null | undefined) ?? Buffer.alloc(0);
     const signed = verifySignature(body, credential.signingSecret);
     if (!signed.ok)
-      return refuseEarly(authenticator, request, reply, () =>
+      return refuseEarly(authenticator, credential.apiKeyHash, reply, () =>
         sendSignatureError(reply, signed.code),
       );
 
@@ -93,7 +101,7 @@ function creationHandler(deps: Deps, authenticator: Authenticator) {
         ...(reading.kind === 'unbound' ? reading.errors : {}),
         'Idempotency-Key': [key.error],
       };
-      return refuseEarly(authenticator, request, reply, () =>
+      return refuseEarly(authenticator, credential.apiKeyHash, reply, () =>
         sendProblem(reply, 400, 'One or more fields could not be read.', errors),
       );
     }
@@ -131,11 +139,11 @@ function creationHandler(deps: Deps, authenticator: Authenticator) {
  */
 async function refuseEarly(
   authenticator: Authenticator,
-  request: FastifyRequest,
+  apiKeyHash: string,
   reply: FastifyReply,
   refuse: () => FastifyReply,
 ) {
-  return (await authenticator.isActive(request.apiKeyHash)) ? refuse() : sendUnauthenticated(reply);
+  return (await authenticator.isActive(apiKeyHash)) ? refuse() : sendUnauthenticated(reply);
 }
 
 /** Any content type, counted while it streams in, nothing decoded. */
@@ -152,12 +160,6 @@ const readKey = (header: ReturnType<typeof idempotencyHeader>) =>
   header.repeated
     ? { ok: false as const, error: 'The Idempotency-Key header must be sent once.' }
     : readIdempotencyKey(header.value);
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    credential: Credential;
-  }
-}
 
 type Verification =
   | (Extract<ReturnType<typeof readSignature>, { ok: true }> & { readonly digest: string })

@@ -1,6 +1,7 @@
 import { lifecycleOf } from '@munshi/core';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { ApiKeyReader } from '../api-keys/store.ts';
+import type { MerchantFace } from '../merchants/access.merchant.ts';
 import { STATUS_BY_ID, STATUS_BY_REFERENCE } from '../merchants/schemas.merchant.ts';
 import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
 import { sendData } from '../platform/http/json.ts';
@@ -17,7 +18,7 @@ const ORDER_REFERENCE_MAX = 100;
  * checks the key (merchant-api.md#authentication).
  */
 export function statusRoutes(
-  app: FastifyInstance,
+  { app, callerOf }: MerchantFace,
   { readers }: { readonly readers: StatusReader & ApiKeyReader },
 ): void {
   app.get<{ Params: { id: string } }>(
@@ -25,7 +26,7 @@ export function statusRoutes(
     { schema: STATUS_BY_ID },
     async (request, reply) => {
       const { id } = request.params;
-      const { apiKeyHash } = request;
+      const apiKeyHash = callerOf(request);
       if (ORDER_ID.test(id))
         return send(reply, await readers.status({ apiKeyHash, by: 'orderId', value: id }));
       if (ORDER_REFERENCE.test(id))
@@ -38,7 +39,7 @@ export function statusRoutes(
     '/orders/status',
     { schema: STATUS_BY_REFERENCE, validatorCompiler: () => () => true },
     async (request, reply) => {
-      const { apiKeyHash } = request;
+      const apiKeyHash = callerOf(request);
       const question = readQuery(request.query);
       if (typeof question === 'string')
         return (await isActive(apiKeyHash))

@@ -9,18 +9,14 @@ import {
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
-import {
-  type Actor,
-  type AskingOperator,
-  OPERATORS_MAY,
-  type OperatorCapability,
-} from '@munshi/core';
+import { type AskingOperator, OPERATORS_MAY, type OperatorCapability } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperatorToken } from '../platform/config.ts';
-import { endpointOf } from '../platform/http/bind.ts';
+import { endpointOf, type Face } from '../platform/http/bind.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
 import { isPreview } from '../platform/http/preview.ts';
 import { FieldErrors, Refused } from '../platform/refusals.ts';
+import { keyOf } from '../writes/request-keys.ts';
 import type { OperatorCaller } from '../writes/write.ts';
 import type { Deps } from './deps.ts';
 import { bearerToken, type Sessions } from './session.http.ts';
@@ -38,26 +34,17 @@ const BEFORE_CODES: ReadonlySet<Endpoint> = new Set([
 ]);
 
 /** The operator who acts, as rules, moves and the audit log know them. */
-export interface Operator extends OperatorPrincipal {
-  readonly actor: Actor & { readonly kind: 'operator' };
+export interface Operator extends OperatorPrincipal, OperatorCaller {
   /** Undefined for the tokens of the environment, which need no session. */
   readonly session: Session<OperatorPrincipal> | undefined;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the face's hook on every route that is not for anyone. */
-    operator: Operator;
-  }
-}
+export type OperatorFace = Face<Operator>;
 
-/** The caller of a write, as services know them. */
-export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): OperatorCaller => ({
-  actor: operator.actor,
-  once,
-  boundKey,
-  preview: isPreview(query),
-});
+/** A request on a route that is not for anyone. */
+interface Admitted extends FastifyRequest {
+  operator: Omit<Operator, 'once' | 'boundKey' | 'preview'>;
+}
 
 /**
  * Has every route of the scope know its operator, who may do what its endpoint needs. Call
@@ -67,11 +54,11 @@ export function guardRoutes(
   app: FastifyInstance,
   deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
-): void {
+): OperatorFace {
   const callerAddress = createCallerAddress(deps.trustedProxies);
   const fromEnvironment = environmentOperators(deps.operatorTokens);
 
-  app.decorateRequest('operator', null as unknown as Operator);
+  app.decorateRequest('operator', null);
   app.addHook('onRoute', (route) => {
     const endpoint = endpointOf('operator', route);
     const { needs, preview } = endpoint;
@@ -92,7 +79,7 @@ export function guardRoutes(
       );
     requireCapability(principal, needed);
     const { id, name } = principal;
-    request.operator = {
+    (request as Admitted).operator = {
       ...principal,
       actor: { kind: 'operator', id, name, address: callerAddress(request.raw) },
       session,
@@ -105,6 +92,15 @@ export function guardRoutes(
     const session = await sessions.authenticate(request);
     return { principal: session.principal, session };
   }
+
+  return {
+    app,
+    callerOf: (request) => ({
+      ...(request as Admitted).operator,
+      ...keyOf(request),
+      preview: isPreview(request.query),
+    }),
+  };
 }
 
 /** What would be done all the same is not taken for a preview. */

@@ -6,8 +6,7 @@ import type {
   PORTAL_SIGN_OUT,
 } from '@munshi/api';
 import type { AuditActor } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bind, type OnAnyFace } from '../platform/http/bind.ts';
+import { bind, type Face, type OnAnyFace } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { Refused } from '../platform/refusals.ts';
 import { type Caller, doWrite } from '../writes/write.ts';
@@ -25,40 +24,39 @@ interface OwnSession<Principal> {
   readonly session: Session<Principal> | undefined;
 }
 
-interface OwnSessionRules<Principal> {
+interface OwnSessionRules<Who, Principal> {
   readonly signOut: OnAnyFace<typeof PORTAL_SIGN_OUT>;
   readonly changePassword: OnAnyFace<typeof PORTAL_CHANGE_PASSWORD>;
   readonly list: OnAnyFace<typeof PORTAL_LIST_SESSIONS>;
   readonly end: OnAnyFace<typeof PORTAL_END_SESSION>;
   readonly endOthers: OnAnyFace<typeof PORTAL_END_OTHER_SESSIONS>;
-  whoOf(request: FastifyRequest): OwnSession<Principal>;
-  callerOf(request: FastifyRequest): Caller<AuditActor>;
+  whoOf(caller: Who): OwnSession<Principal>;
 }
 
 /** Signing out, one's own password and one's own sign-ins: the same on every face. */
-export function ownSessionRoutes<Principal>(
-  app: FastifyInstance,
+export function ownSessionRoutes<Who extends Caller<AuditActor>, Principal>(
+  face: Face<Who>,
   deps: Deps,
   sessions: Sessions<Principal>,
-  { whoOf, callerOf, ...endpoints }: OwnSessionRules<Principal>,
+  { whoOf, ...endpoints }: OwnSessionRules<Who, Principal>,
 ): void {
-  bind(app, endpoints.signOut, async (request, reply) => {
-    const { session } = whoOf(request);
+  bind(face, endpoints.signOut, async (_request, caller, reply) => {
+    const { session } = whoOf(caller);
     if (session === undefined || session.kind === 'operator-token')
       throw new Refused('wrong-state', 'A script token has no session to end; revoke it instead.');
     await sessions.signOut(reply, session);
     return { data: { signedOut: true } };
   });
 
-  bind(app, endpoints.changePassword, async (request, reply) => {
-    const { session, ...who } = whoOf(request);
+  bind(face, endpoints.changePassword, async (request, caller, reply) => {
+    const { session, ...who } = whoOf(caller);
     if (session === undefined)
       throw new Refused('wrong-state', 'A token of the environment has no password.');
     return { data: await sessions.changePassword(request, reply, who, request.body) };
   });
 
-  bind(app, endpoints.list, async (request) => {
-    const { session, principalId } = whoOf(request);
+  bind(face, endpoints.list, async (request, caller) => {
+    const { session, principalId } = whoOf(caller);
     if (session === undefined) return { data: [], nextCursor: null };
     const page = pageOf(request.query);
     const question = { principalId, now: deps.clock.now(), ...page.place };
@@ -68,12 +66,12 @@ export function ownSessionRoutes<Principal>(
   });
 
   /** With null all but the one that asks. */
-  async function end(request: FastifyRequest, sessionId: string | null) {
-    const { session, principalId } = whoOf(request);
+  async function end(caller: Who, sessionId: string | null) {
+    const { session, principalId } = whoOf(caller);
     if (session === undefined) throw new Refused('not-found', 'Session not found.');
     const own = { principalId, tokenHash: session.tokenHash };
-    return { data: await doWrite(deps, callerOf(request), endSignIn(own, sessionId)) };
+    return { data: await doWrite(deps, caller, endSignIn(own, sessionId)) };
   }
-  bind(app, endpoints.end, (request) => end(request, request.params.sessionId));
-  bind(app, endpoints.endOthers, (request) => end(request, null));
+  bind(face, endpoints.end, ({ params }, caller) => end(caller, params.sessionId));
+  bind(face, endpoints.endOthers, (_request, caller) => end(caller, null));
 }

@@ -1,17 +1,17 @@
 import { type AttentionView, type Given, PORTAL_READ_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import type { OwnOutcomes } from '../orders/outcomes.store.ts';
+import type { PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { showBalance } from '../wallets/wallet.routes.ts';
 import { createPortalHome, type OwnDay } from './service.ts';
 
 /** GET /home. */
-export function homeRoute(app: FastifyInstance, deps: Deps): void {
+export function homeRoute(face: PortalFace, deps: Deps): void {
   const readHome = createPortalHome(deps);
-  bind(app, PORTAL_READ_HOME, async ({ portal }) => {
-    const home = await readHome(portal.principal.merchantId);
+  bind(face, PORTAL_READ_HOME, async (_request, caller) => {
+    const home = await readHome(caller.principal.merchantId);
     const { asOf, wallet, timeZone, days, attention, isNew, checklist } = home;
     const [today, yesterday] = days;
     return {

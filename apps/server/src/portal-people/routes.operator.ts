@@ -10,10 +10,9 @@ import {
   type PortalUserView,
 } from '@munshi/api';
 import { type AskingOperator, portalUserActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorWrite } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import {
   findPortalUser,
@@ -41,28 +40,29 @@ import {
 } from './service.ts';
 
 /** The people of merchants who may sign in to the portal. */
-export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
+export function portalUserRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
 
   /** Does it, and has the open screens of the merchant whose person it is look again. */
-  async function doAbout<T>(
-    request: FastifyRequest<{ Params: { portalUserId: string } }>,
-    work: Work<T & object>,
-  ) {
-    const user = await findPortalUser(pool, request.params.portalUserId);
-    const data = await doWrite(deps, callerOf(request), work);
+  async function doAbout<T>(portalUserId: string, caller: Operator, work: Work<T & object>) {
+    const user = await findPortalUser(pool, portalUserId);
+    const data = await doWrite(deps, caller, work);
     if (user) deps.notices.ownChanged([{ merchantId: user.merchantId, kind: 'setting' }]);
     return { data };
   }
 
-  bind(app, END_PORTAL_INVITATION, (request) => doAbout(request, endInvitation(request.params)));
-  bind(app, END_PORTAL_SESSIONS, (request) => doAbout(request, endPortalSessions(request.params)));
+  bind(face, END_PORTAL_INVITATION, ({ params }, caller) =>
+    doAbout(params.portalUserId, caller, endInvitation(params)),
+  );
+  bind(face, END_PORTAL_SESSIONS, ({ params }, caller) =>
+    doAbout(params.portalUserId, caller, endPortalSessions(params)),
+  );
 
-  bind(app, LIST_PORTAL_USERS, async (request) => {
+  bind(face, LIST_PORTAL_USERS, async (request, caller) => {
     const { merchantId } = found(await findMerchant(pool, request.params.merchantId), 'Merchant');
     const page = pageOf(request.query);
     const rows = await listPortalUsers(pool, { merchantId, ...page.place });
-    return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, shownTo(request));
+    return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, shownTo(caller));
   });
 }
 
@@ -127,10 +127,7 @@ export function portalUserWrites(deps: Deps) {
   };
 }
 
-const shownTo =
-  ({ operator }: Pick<FastifyRequest, 'operator'>) =>
-  (user: PortalUserRecord) =>
-    showUser(user, operator);
+const shownTo = (operator: Operator) => (user: PortalUserRecord) => showUser(user, operator);
 
 const showUser = (user: PortalUserRecord, who: AskingOperator): Given<PortalUserView> => ({
   ...user,

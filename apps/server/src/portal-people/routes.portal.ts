@@ -9,8 +9,7 @@ import {
   type PersonView,
 } from '@munshi/api';
 import { personActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf } from '../people/access.portal.ts';
+import type { PortalCaller, PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import {
   listPortalUsers,
@@ -29,11 +28,11 @@ import {
 } from './service.ts';
 
 /** The merchant's own people, as its admins invite and change them. */
-export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
+export function peopleRoutes(face: PortalFace, deps: Deps): void {
   const { pool } = deps.database;
 
   /** As this request shows them: what may be done depends on who asks, and who else is admin. */
-  async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
+  async function shownTo({ principal }: PortalCaller) {
     const admins = await readPortalAdmins(pool, principal.merchantId);
     return (user: PortalUserRecord): Given<PersonView> => ({
       ...user,
@@ -41,56 +40,52 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
       allowedActions: personActions(user, principal, admins),
     });
   }
-  const whichOf = ({
-    params,
-    portal,
-  }: Pick<FastifyRequest<{ Params: { portalUserId: string } }>, 'params' | 'portal'>) => ({
-    portalUserId: params.portalUserId,
-    merchantId: portal.principal.merchantId,
-  });
+  const whichOf = (
+    { params }: { readonly params: { readonly portalUserId: string } },
+    { principal }: PortalCaller,
+  ) => ({ portalUserId: params.portalUserId, merchantId: principal.merchantId });
 
-  bind(app, LIST_PEOPLE, async (request) => {
-    const { merchantId } = request.portal.principal;
+  bind(face, LIST_PEOPLE, async (request, caller) => {
+    const { merchantId } = caller.principal;
     const page = pageOf(request.query);
     const rows = await listPortalUsers(pool, { merchantId, ...page.place });
-    return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, await shownTo(request));
+    return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, await shownTo(caller));
   });
 
-  bind(app, INVITE_PERSON, async (request) => {
-    const { merchantId } = request.portal.principal;
-    const show = await shownTo(request);
+  bind(face, INVITE_PERSON, async (request, caller) => {
+    const { merchantId } = caller.principal;
+    const show = await shownTo(caller);
     const { oneTimeCode, ...person } = request.body;
-    const caller = { ...callerOf(request), oneTimeCode };
-    const work = await invitePerson(deps, caller, merchantId, person);
+    const work = await invitePerson(deps, { ...caller, oneTimeCode }, merchantId, person);
     return { data: await doWrite(deps, caller, work, show) };
   });
 
-  bind(app, CHANGE_PERSON, async (request) => {
+  bind(face, CHANGE_PERSON, async (request, caller) => {
     const { portalUserId } = request.params;
-    const { principal } = request.portal;
-    const show = await shownTo(request);
+    const { principal } = caller;
+    const show = await shownTo(caller);
     const { oneTimeCode, ...change } = request.body;
-    const caller = { ...callerOf(request), oneTimeCode };
-    const work = await changePerson(deps, caller, principal, portalUserId, change);
+    const byCode = { ...caller, oneTimeCode };
+    const work = await changePerson(deps, byCode, principal, portalUserId, change);
     return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(
-    app,
+    face,
     MAKE_PERSON_LINK,
-    async (request) => {
-      const show = await shownTo(request);
-      const caller = { ...callerOf(request), oneTimeCode: request.body.oneTimeCode };
-      const work = await makePersonLink(deps, caller, whichOf(request));
+    async (request, caller) => {
+      const show = await shownTo(caller);
+      const byCode = { ...caller, oneTimeCode: request.body.oneTimeCode };
+      const work = await makePersonLink(deps, byCode, whichOf(request, caller));
       return { data: await doWrite(deps, caller, work, show) };
     },
     { preValidation: withoutBody },
   );
 
-  bind(app, END_INVITATION, async (request) => ({
-    data: await doWrite(deps, callerOf(request), endInvitation(whichOf(request))),
+  bind(face, END_INVITATION, async (request, caller) => ({
+    data: await doWrite(deps, caller, endInvitation(whichOf(request, caller))),
   }));
-  bind(app, END_PERSON_SESSIONS, async (request) => ({
-    data: await doWrite(deps, callerOf(request), endPortalSessions(whichOf(request))),
+  bind(face, END_PERSON_SESSIONS, async (request, caller) => ({
+    data: await doWrite(deps, caller, endPortalSessions(whichOf(request, caller))),
   }));
 }

@@ -17,10 +17,9 @@ import {
   type PortalSessionView,
 } from '@munshi/api';
 import type { AuditAction } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { findMerchant } from '../merchants/store.ts';
-import { callerOf } from '../people/access.portal.ts';
+import type { PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
@@ -73,7 +72,7 @@ async function record(
 
 /** Signing in and out, one's own password and sign-ins. */
 export function sessionRoutes(
-  app: FastifyInstance,
+  face: PortalFace,
   deps: Deps,
   sessions: Sessions<PortalPrincipal>,
 ): void {
@@ -85,40 +84,38 @@ export function sessionRoutes(
     return { ...showSignedIn(session, timeZone), oneTimeCode: on ? 'on' : 'off' } as const;
   };
 
-  bind(app, PORTAL_SIGN_IN, async (request, reply) => {
+  bind(face, PORTAL_SIGN_IN, async (request, _caller, reply) => {
     const { token } = await sessions.signIn(request, reply, request.body);
     const session = await findPortalSession(database.pool, hashToken(token), clock.now());
     return { data: { token, ...(await showSession(found(session, 'Session'))) } };
   });
 
-  bind(app, PORTAL_WHO_AM_I, async ({ portal }) => ({ data: await showSession(portal) }));
+  bind(face, PORTAL_WHO_AM_I, async (_request, caller) => ({ data: await showSession(caller) }));
 
-  recoveryRoutes(app, deps, 'portal', { read: PORTAL_READ_RECOVERY, use: PORTAL_RECOVER });
-  ownCodeRoutes(app, deps, sessions, {
+  recoveryRoutes(face, deps, 'portal', { read: PORTAL_READ_RECOVERY, use: PORTAL_RECOVER });
+  ownCodeRoutes(face, deps, sessions, {
     state: PORTAL_READ_CODE_STATE,
     setUp: PORTAL_SET_UP_CODE,
     confirm: PORTAL_CONFIRM_CODE,
     renew: PORTAL_RENEW_RECOVERY_CODES,
     turnOff: PORTAL_TURN_CODE_OFF,
-    holderOf: ({ portal }) => codesOf(portal.principal),
-    signedIn(request) {
-      const { principal } = request.portal;
-      const { actor } = callerOf(request);
+    holderOf: ({ principal }) => codesOf(principal),
+    signedIn(caller) {
+      const { principal, actor } = caller;
       return {
         owner: { ...codesOf(principal), username: principal.username, actor },
-        session: request.portal,
+        session: caller,
       };
     },
   });
 
-  ownSessionRoutes(app, deps, sessions, {
+  ownSessionRoutes(face, deps, sessions, {
     signOut: PORTAL_SIGN_OUT,
     changePassword: PORTAL_CHANGE_PASSWORD,
     list: PORTAL_LIST_SESSIONS,
     end: PORTAL_END_SESSION,
     endOthers: PORTAL_END_OTHER_SESSIONS,
-    callerOf,
-    whoOf({ portal: session }) {
+    whoOf(session) {
       const { portalUserId: principalId, username } = session.principal;
       return { principalId, username, session };
     },

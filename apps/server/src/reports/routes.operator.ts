@@ -20,7 +20,7 @@ import {
   UTC,
   WALLET_CURRENCY,
 } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
@@ -38,17 +38,17 @@ import {
 } from './service.ts';
 
 /** Reports of the ledger over all merchants and members. */
-export function reportRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
-  bindCsv(app, EXPORT_MERCHANT_REPORT, ({ query }) =>
+export function reportRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
+  bindCsv(face, EXPORT_MERCHANT_REPORT, ({ query }) =>
     fileOf(fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
   );
-  bind(app, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
-  bindCsv(app, EXPORT_MEMBER_REPORT, ({ query }) =>
+  bind(face, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
+  bindCsv(face, EXPORT_MEMBER_REPORT, ({ query }) =>
     fileOf(fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
   );
 
-  bind(app, READ_TRIAL_BALANCE, async ({ query }) => {
+  bind(face, READ_TRIAL_BALANCE, async ({ query }) => {
     const at = readTime('at', query.at, UTC) ?? null;
     const { postings, held, ...sums } = await trialBalance(deps, at);
     return {

@@ -8,9 +8,8 @@ import {
   type SandboxOrderView,
 } from '@munshi/api';
 import { customerActions, MEMBER_DECISIONS, METHODS, memberMay, stageOf } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
-import { callerOf } from '../people/access.operator.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import {
@@ -23,35 +22,35 @@ import {
 } from './service.ts';
 
 /** Merchant, customer and member, played by an admin: with a sandbox clock alone. */
-export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
+export function sandboxRoutes(face: OperatorFace, deps: Deps): void {
   if (!deps.clock.sandbox) return;
   const show = async (orderId: string) => ({
     data: showPlayed(await readPlayed(deps, orderId), deps),
   });
 
-  bind(app, CREATE_SANDBOX_ORDER, async (request) => {
+  bind(face, CREATE_SANDBOX_ORDER, async (request, caller) => {
     const { merchantId } = request.body;
     const sent = request.sourceMembers ?? new Map();
-    return show(await createPlayedOrder(deps, callerOf(request), merchantId, sent));
+    return show(await createPlayedOrder(deps, caller, merchantId, sent));
   });
 
-  bind(app, READ_SANDBOX_ORDER, async ({ params }) => show(params.orderId));
+  bind(face, READ_SANDBOX_ORDER, async ({ params }) => show(params.orderId));
 
-  bind(app, PLAY_CUSTOMER, async (request) => {
+  bind(face, PLAY_CUSTOMER, async (request, caller) => {
     const { orderId } = request.params;
-    await playCustomer(deps, callerOf(request), orderId, request.body);
+    await playCustomer(deps, caller, orderId, request.body);
     return show(orderId);
   });
 
-  bind(app, PLAY_MEMBER, async (request) => {
+  bind(face, PLAY_MEMBER, async (request, caller) => {
     const { orderId } = request.params;
-    await playMember(deps, callerOf(request), orderId, request.body);
+    await playMember(deps, caller, orderId, request.body);
     return show(orderId);
   });
 
-  bind(app, PLAY_PRESENCE, async (request) => {
+  bind(face, PLAY_PRESENCE, async (request, caller) => {
     const { memberId } = request.params;
-    const online = await playPresence(deps, callerOf(request), memberId, request.body.online);
+    const online = await playPresence(deps, caller, memberId, request.body.online);
     return { data: { memberId, online } };
   });
 }

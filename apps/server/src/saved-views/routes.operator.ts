@@ -7,8 +7,7 @@ import {
   type SavedViewView,
 } from '@munshi/api';
 import { viewActions } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf, type Operator } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -25,8 +24,8 @@ const showTo =
   });
 
 /** Lists that operators keep under a name. */
-export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, LIST_VIEWS, async ({ query, operator }) => {
+export function savedViewRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, LIST_VIEWS, async ({ query }, operator) => {
     const page = pageOf(query);
     const rows = await listViews(deps.database.pool, {
       ownerId: operator.id,
@@ -36,23 +35,20 @@ export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ viewId }) => viewId, showTo(operator));
   });
 
-  bind(app, SAVE_VIEW, (request) => {
+  bind(face, SAVE_VIEW, (request, caller) => {
     const { shared = false, ...given } = request.body;
-    const who = { ...request.operator, name: request.operator.actor.name };
-    return save(request, saveView(who, { ...given, shared }));
+    return save(caller, saveView(caller, { ...given, shared }));
   });
 
-  bind(app, CHANGE_VIEW, (request) => {
-    const who = request.operator;
-    return save(request, changeView(who, request.params.viewId, request.body));
+  bind(face, CHANGE_VIEW, (request, caller) => {
+    return save(caller, changeView(caller, request.params.viewId, request.body));
   });
 
-  bind(app, DELETE_VIEW, (request) => {
-    const who = request.operator;
-    return save(request, removeView(who, request.params.viewId));
+  bind(face, DELETE_VIEW, (request, caller) => {
+    return save(caller, removeView(caller, request.params.viewId));
   });
 
-  const save = async (request: FastifyRequest, work: Work<SavedView>) => ({
-    data: await doWrite(deps, callerOf(request), work, showTo(request.operator)),
+  const save = async (caller: Operator, work: Work<SavedView>) => ({
+    data: await doWrite(deps, caller, work, showTo(caller)),
   });
 }

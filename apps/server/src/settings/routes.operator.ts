@@ -1,8 +1,7 @@
 import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_CLOCK, READ_SETTINGS } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
 import { type Asked, operatorWrite } from '../door/door.ts';
 import { findNextDue } from '../engine/rows/due-orders.ts';
-import type { Operator } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { NoWorkerError } from '../platform/clock.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -14,8 +13,8 @@ import { auditEntry } from '../writes/write.ts';
 import { changeSettings, explainSettings, type SettingsChange, settingsWait } from './service.ts';
 
 /** Settings of the platform. */
-export function settingRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, READ_SETTINGS, async () => ({
+export function settingRoutes(face: OperatorFace, deps: Deps): void {
+  bind(face, READ_SETTINGS, async () => ({
     data: await readPlatformSettings(deps.database.pool),
   }));
 }
@@ -43,10 +42,10 @@ const NO_WORKER =
 
 /** The sandbox clock. */
 export function clockRoutes(
-  app: FastifyInstance,
+  face: OperatorFace,
   { advanceClock, clock, database, ids }: Deps,
 ): void {
-  bind(app, READ_CLOCK, async () => ({
+  bind(face, READ_CLOCK, async () => ({
     data: {
       now: clock.now(),
       sandbox: clock.sandbox,
@@ -54,7 +53,7 @@ export function clockRoutes(
     },
   }));
 
-  const advance = async ({ operator, body }: { operator: Operator; body: { seconds: number } }) => {
+  const advance = async ({ body }: { body: { seconds: number } }, operator: Operator) => {
     if (advanceClock === undefined)
       throw new Refused(
         'wrong-state',
@@ -69,5 +68,5 @@ export function clockRoutes(
     });
     return { data: { now: clock.now() } };
   };
-  bind(app, ADVANCE_CLOCK, advance, { config: { unhurried: true } as never });
+  bind(face, ADVANCE_CLOCK, advance, { config: { unhurried: true } as never });
 }

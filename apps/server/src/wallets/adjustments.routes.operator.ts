@@ -15,10 +15,10 @@ import {
   type Money,
   money,
 } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import { moneyWrite } from '../approvals/money-write.ts';
 import { type ListedAdjustment, listAdjustments } from '../engine/rows/adjustments.ts';
 import { findMerchant } from '../merchants/store.ts';
+import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -35,10 +35,10 @@ const showAdjustment = (
 });
 
 /** Credits, debits, freezes and their opposites; some need a second operator. */
-export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
+export function adjustmentRoutes(face: OperatorFace, deps: Deps): void {
   const { database } = deps;
 
-  bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
+  bind(face, LIST_ADJUSTMENTS, async ({ query }, operator) => {
     const page = pageOf(query);
     const { merchantId = null, status = null } = query;
     const rows = await listAdjustments(database.pool, {

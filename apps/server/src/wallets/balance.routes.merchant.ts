@@ -1,6 +1,6 @@
 import { WALLET_CURRENCY } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
 import type { BalanceReader } from '../engine/rows/wallets.ts';
+import type { MerchantFace } from '../merchants/access.merchant.ts';
 import { BALANCE } from '../merchants/schemas.merchant.ts';
 import type { Deps } from '../people/deps.ts';
 import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
@@ -9,11 +9,12 @@ import { jsonMoney } from '../platform/http/values.ts';
 
 /** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */
 export function balanceRoute(
-  app: FastifyInstance,
+  { app, callerOf }: MerchantFace,
   { readers, clock }: Pick<Deps, 'clock'> & { readonly readers: BalanceReader },
 ): void {
   app.get('/orders/balance', { schema: BALANCE }, async (request, reply) => {
-    const answer = await readers.balance({ apiKeyHash: request.apiKeyHash, askedAt: clock.now() });
+    const question = { apiKeyHash: callerOf(request), askedAt: clock.now() };
+    const answer = await readers.balance(question);
     if (answer === 'key-not-active') return sendUnauthenticated(reply);
     if (answer === 'revoked-meanwhile')
       return sendError(reply, 404, 'API key not found or inactive.');

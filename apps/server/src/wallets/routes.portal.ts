@@ -7,8 +7,7 @@ import {
   PORTAL_READ_BALANCE,
   PORTAL_READ_STATEMENT,
 } from '@munshi/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { merchantOf } from '../people/access.portal.ts';
+import { merchantOf, type PortalCaller, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
@@ -21,28 +20,32 @@ import {
 import { answerBalance, answerMovements, movementsFile } from './wallet.routes.ts';
 
 /** The merchant's wallet: balance, movements and monthly statements. */
-export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
-  const ownOf = (request: FastifyRequest) => {
-    const merchantId = merchantOf(request);
+export function moneyRoutes(face: PortalFace, deps: Deps): void {
+  const ownOf = (caller: PortalCaller) => {
+    const merchantId = merchantOf(caller);
     return [readingAs(deps, merchantId), merchantId] as const;
   };
 
-  bind(app, PORTAL_READ_BALANCE, (request) => answerBalance(...ownOf(request), request.query));
-  bind(app, PORTAL_LIST_MOVEMENTS, (request) => answerMovements(...ownOf(request), request.query));
-  bindCsv(app, PORTAL_EXPORT_MOVEMENTS, (request) =>
-    movementsFile(...ownOf(request), request.query),
+  bind(face, PORTAL_READ_BALANCE, (request, caller) =>
+    answerBalance(...ownOf(caller), request.query),
+  );
+  bind(face, PORTAL_LIST_MOVEMENTS, (request, caller) =>
+    answerMovements(...ownOf(caller), request.query),
+  );
+  bindCsv(face, PORTAL_EXPORT_MOVEMENTS, (request, caller) =>
+    movementsFile(...ownOf(caller), request.query),
   );
 
-  bind(app, PORTAL_LIST_STATEMENTS, (request) =>
-    answerStatements(...ownOf(request), request.query),
+  bind(face, PORTAL_LIST_STATEMENTS, (request, caller) =>
+    answerStatements(...ownOf(caller), request.query),
   );
-  bind(app, PORTAL_READ_STATEMENT, (request) =>
-    answerStatement(...ownOf(request), request.params.month),
+  bind(face, PORTAL_READ_STATEMENT, (request, caller) =>
+    answerStatement(...ownOf(caller), request.params.month),
   );
-  bindCsv(app, PORTAL_EXPORT_STATEMENT_SUMMARY, (request) =>
-    summaryFile(...ownOf(request), request.params.month),
+  bindCsv(face, PORTAL_EXPORT_STATEMENT_SUMMARY, (request, caller) =>
+    summaryFile(...ownOf(caller), request.params.month),
   );
-  bindCsv(app, PORTAL_EXPORT_STATEMENT, (request) =>
-    statementFile(...ownOf(request), request.params.month),
+  bindCsv(face, PORTAL_EXPORT_STATEMENT, (request, caller) =>
+    statementFile(...ownOf(caller), request.params.month),
   );
 }

@@ -2,8 +2,10 @@ import { type Endpoint, keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerWriter } from '../platform/http/answer.ts';
+import { servedBy } from '../platform/http/bind.ts';
 import { JSON_TYPE, sendRefusal } from '../platform/http/errors.ts';
 import { isPreview } from '../platform/http/preview.ts';
+import type { Sources } from '../platform/http/values.ts';
 import { FieldErrors } from '../platform/refusals.ts';
 import type { ServiceDeps } from './deps.ts';
 import {
@@ -13,7 +15,7 @@ import {
   releaseRequestKey,
   reserveRequestKey,
 } from './request-keys.store.ts';
-import { AnsweredBefore, type BoundKey, type Once } from './write.ts';
+import { AnsweredBefore, type BoundKey, type Caller, type Once } from './write.ts';
 
 /**
  * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once
@@ -23,14 +25,18 @@ import { AnsweredBefore, type BoundKey, type Once } from './write.ts';
  * of configuration keep their answer in the transaction of their effect.
  */
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set on every write that takes an `Idempotency-Key`. */
-    once: Once;
-    /** Null without the header. */
-    boundKey: BoundKey | null;
-  }
+interface Keyed extends FastifyRequest {
+  /** Set on every write that takes an `Idempotency-Key`. */
+  once: Once;
+  /** Null without the header. */
+  boundKey: BoundKey | null;
 }
+
+/** Under which key a request acts. */
+export const keyOf = (request: FastifyRequest): Pick<Caller, 'once' | 'boundKey'> => {
+  const { once, boundKey } = request as Keyed;
+  return { once, boundKey };
+};
 
 type KeyDeps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault'>;
 
@@ -47,13 +53,14 @@ export function actOnce(
     if (rule === undefined) return;
     route.preHandler = [
       ...[route.preHandler ?? []].flat(),
-      (request: FastifyRequest, reply: FastifyReply) => bind(request, reply, rule === 'required'),
+      (request: FastifyRequest, reply: FastifyReply) =>
+        bind(request as Keyed, reply, rule === 'required'),
     ];
     route.onSend = [...[route.onSend ?? []].flat(), settle];
     route.errorHandler = answerBefore;
   });
 
-  async function bind(request: FastifyRequest, reply: FastifyReply, required: boolean) {
+  async function bind(request: Keyed, reply: FastifyReply, required: boolean) {
     const preview = isPreview(request.query);
     const [now, key] = [clock.now(), preview ? undefined : readKey(request, required)];
     const commandId = ids.uuid(now);
@@ -72,7 +79,7 @@ export function actOnce(
       });
     if (reserved.kept !== undefined) return sendKept(reply, reserved.kept);
     request.once = { commandId: reserved.commandId, mayBeDone: true };
-    const { answer } = (request.routeOptions.config as { endpoint: Endpoint }).endpoint;
+    const { answer } = servedBy(request) as Endpoint;
     request.boundKey = { owner, write: answerWriter(answer), kept: false };
   }
 
@@ -81,7 +88,7 @@ export function actOnce(
    * answered from what it has left.
    */
   async function settle(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-    const { boundKey: bound, once } = request;
+    const { boundKey: bound, once } = keyOf(request);
     if (bound === null || bound.kept || reply.statusCode >= 500) return payload;
     try {
       if (reply.statusCode >= 400)
@@ -105,7 +112,7 @@ export function actOnce(
 
 function answerBefore(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof AnsweredBefore)) throw error;
-  request.boundKey = null;
+  (request as Keyed).boundKey = null;
   return sendKept(reply, error.kept);
 }
 
@@ -131,7 +138,8 @@ function readKey({ headers }: FastifyRequest, required: boolean): string | undef
 const keyError = (message: string) => new FieldErrors({ 'Idempotency-Key': [message] });
 
 /** The request as it was sent, but for the order of its fields and the space between them. */
-function textOf({ method, routeOptions, params, sourceMembers }: FastifyRequest): string {
+function textOf(request: FastifyRequest): string {
+  const { method, routeOptions, params, sourceMembers } = request as FastifyRequest & Sources;
   const fields = [...(sourceMembers ?? [])]
     .map(([name, { source }]) => `${name}:${source}`)
     .toSorted();

@@ -1,6 +1,6 @@
 import { CODES, type Code, FACES, PROBLEM_TYPES } from '@munshi/api';
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLostRace, UnavailableError } from '../database/errors.ts';
 import type { AnyCode } from '../refusals.ts';
 
@@ -27,14 +27,20 @@ const CODED = Object.values(FACES).map((prefix) => `${prefix}/`);
 const carriesCode = ({ url }: FastifyRequest): boolean =>
   CODED.some((prefix) => url.startsWith(prefix));
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Why it was refused, once it was. */
-    refusal:
-      | { readonly code: AnyCode | SignatureCode; readonly fields: readonly string[] }
-      | undefined;
-  }
+/** Why a request was refused. */
+interface NotedRefusal {
+  readonly code: AnyCode | SignatureCode;
+  readonly fields: readonly string[];
 }
+interface Refusable extends FastifyRequest {
+  refusal: NotedRefusal | undefined;
+}
+export const noteRefusals = (app: FastifyInstance) => app.decorateRequest('refusal', undefined);
+const note = ({ request }: FastifyReply, refusal: NotedRefusal) => {
+  (request as Refusable).refusal = refusal;
+};
+/** Why it was refused, once it was. */
+export const refusalOf = (request: FastifyRequest) => (request as Refusable).refusal;
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER = '2';
@@ -74,7 +80,7 @@ export function sendError(
   code?: AnyCode,
   fields: readonly string[] = [],
 ): FastifyReply {
-  reply.request.refusal = { code: code ?? codeOf(status), fields };
+  note(reply, { code: code ?? codeOf(status), fields });
   if (status === 401) reply.header('www-authenticate', CHALLENGE);
   const body = carriesCode(reply.request) ? { error, code } : { error };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
@@ -87,7 +93,7 @@ export function sendUnauthenticated(reply: FastifyReply): FastifyReply {
 
 export function sendSignatureError(reply: FastifyReply, code: SignatureCode): FastifyReply {
   const { status, error } = SIGNATURE_ERRORS[code];
-  reply.request.refusal = { code, fields: code === 'PAYLOAD_TOO_LARGE' ? [] : ['signature'] };
+  note(reply, { code, fields: code === 'PAYLOAD_TOO_LARGE' ? [] : ['signature'] });
   const body = { success: false, error, code, traceId: reply.request.id };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
@@ -106,7 +112,7 @@ export function sendProblem(
   title: string,
   errors: Errors = {},
 ): FastifyReply {
-  reply.request.refusal = { code: PROBLEM_CODES[status], fields: Object.keys(errors) };
+  note(reply, { code: PROBLEM_CODES[status], fields: Object.keys(errors) });
   return reply
     .code(status)
     .type(PROBLEM_TYPE)

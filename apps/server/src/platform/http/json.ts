@@ -1,20 +1,17 @@
-import { type JsonMember, scanObject, withoutUnseen } from '@munshi/core';
+import { scanObject, withoutUnseen } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox/type';
 import { FieldErrors, Refused, TryLater } from '../refusals.ts';
 import { JSON_TYPE, sendProblem, sendRefusal } from './errors.ts';
 import { inLowerCase, validatorFor } from './validation.ts';
-import { isUuid } from './values.ts';
+import { isUuid, type Sources } from './values.ts';
 
 /** JSON in the operator and member faces. The merchant face reads by rules of its own. */
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body's fields by lower-cased name with their source text; null without a body. */
-    sourceMembers: ReadonlyMap<string, JsonMember> | null;
-    /** The body as it came; null without one. */
-    bodyText: string | null;
-  }
+/** A request's body as it was sent. */
+export interface SentBody extends Sources {
+  /** Null without one. */
+  readonly bodyText: string | null;
 }
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -60,7 +57,7 @@ export function useJson(app: FastifyInstance): void {
 }
 
 /** An empty body counts as not sent, so that a POST without fields may carry the content type. */
-export function readJson(text: string): Pick<FastifyRequest, 'body' | 'sourceMembers'> {
+export function readJson(text: string): Sources & { readonly body: unknown } {
   if (text.trim() === '') return { body: undefined, sourceMembers: null };
   const scan = scanObject(text);
   if (!scan.ok) throw new FieldErrors({ $: [NOT_READ[scan.reason]] });

@@ -22,7 +22,14 @@ import {
   readRest,
 } from './connections.ts';
 import type { PlatformDeps } from './deps.ts';
-import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } from './errors.ts';
+import {
+  handleError,
+  noteRefusals,
+  PROBLEM_TYPE,
+  problemBody,
+  sendProblem,
+  sendUnavailable,
+} from './errors.ts';
 import { sendNotFound } from './not-found.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -94,7 +101,7 @@ export function createHttpServer(
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
-  app.decorateRequest('refusal', undefined);
+  noteRefusals(app);
   // Unknown paths are answered without reading the body.
   app.addHook('onRequest', (request, reply, done) => {
     noteAnswer(reply.raw);
@@ -110,7 +117,8 @@ export function createHttpServer(
     app.server.emit('request', request, response),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    request.deadline = setTimeout(answerUnavailable, answerMs, request, reply, answerMs).unref();
+    const asked = setTimeout(answerUnavailable, answerMs, request, reply, answerMs);
+    (request as Timed).deadline = asked.unref();
     done();
   });
   // What is too large is read no further before that is answered.
@@ -126,7 +134,7 @@ export function createHttpServer(
   app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
-    clearTimeout(request.deadline);
+    clearDeadline(request);
     readRest(request.raw);
     if (log.level === 'debug' || log.level === 'trace') {
       request.log.debug(
@@ -144,11 +152,12 @@ export function createHttpServer(
   return app;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    deadline: NodeJS.Timeout | undefined;
-  }
+interface Timed extends FastifyRequest {
+  deadline: NodeJS.Timeout | undefined;
 }
+/** For what is answered, or will be within a time of its own. */
+export const clearDeadline = (request: FastifyRequest): void =>
+  clearTimeout((request as Timed).deadline);
 
 /**
  * Answers 503 in the form of its face if a request has no answer by its deadline. The work goes on,
@@ -170,7 +179,7 @@ function answerUnavailable(
     return;
   const again = (ms: number, late: boolean) => {
     const asked = [request, reply, answerMs, late] as const;
-    request.deadline = setTimeout(answerUnavailable, ms, ...asked).unref();
+    (request as Timed).deadline = setTimeout(answerUnavailable, ms, ...asked).unref();
   };
   if (!request.raw.complete) again(BODY_CHECK_MS, true);
   else if (bodyWasLate) again(answerMs, false);

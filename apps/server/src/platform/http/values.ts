@@ -4,6 +4,7 @@ import {
   type Factor,
   formatMoney,
   type Instant,
+  type JsonMember,
   type Money,
   parseDay,
   parseFactor,
@@ -11,7 +12,6 @@ import {
   startOfDay,
   type Zones,
 } from '@munshi/core';
-import type { FastifyRequest } from 'fastify';
 import { FieldErrors } from '../refusals.ts';
 
 /**
@@ -62,12 +62,17 @@ export const factorOrZero = readFactor(() => true, 'must not be negative.');
 
 type Readers = Readonly<Record<string, NumberReader<bigint>>>;
 
+/** The body's fields by lower-cased name with their source text; null without a body. */
+export interface Sources {
+  readonly sourceMembers: ReadonlyMap<string, JsonMember> | null;
+}
+
 /**
  * The exact numbers of a validated body: undefined for a field that was not sent, null for one sent
  * as null. Throws FieldErrors naming every wrong field.
  */
 export function exactNumbers<Fields extends Readers>(
-  request: Pick<FastifyRequest, 'sourceMembers'>,
+  request: Sources,
   fields: Fields,
 ): { readonly [Name in keyof Fields]: bigint | null | undefined } {
   const errors: Record<string, string[]> = {};
