@@ -1,5 +1,5 @@
 import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
-import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
+import { CURRENCIES, isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import {
@@ -10,16 +10,13 @@ import {
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { exactNumbers, parseTime, positiveFactor } from '../platform/http/values.ts';
+import { parseTime, positiveFactor, readBody } from '../platform/http/values.ts';
 import { explainRate, setExchangeRate } from './rates.service.ts';
 
 /** PKR per unit of a currency (decision 3). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
   bindWrite(app, deps, SET_EXCHANGE_RATE, {
-    read: (asked) => ({
-      currency: asked.body.currency,
-      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
-    }),
+    read: (asked) => readBody(asked, { rate: positiveFactor }),
     explain: explainRate,
     work: (client, given) => setExchangeRate(client, given, deps),
   });

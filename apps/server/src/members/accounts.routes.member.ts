@@ -35,9 +35,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
-    const { memberId } = request.member.principal;
-    const change = { memberId, ...request.params, ...request.body };
-    return { data: await doWrite(deps, callerOf(request), changeOwnAccount(change), show) };
+    const { member, params, body } = request;
+    const asked = { accountId: params.accountId, change: body };
+    const work = changeOwnAccount(member.principal.memberId, asked);
+    return { data: await doWrite(deps, callerOf(request), work, show) };
   });
 
   bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {

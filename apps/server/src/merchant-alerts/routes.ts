@@ -2,7 +2,7 @@ import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api'
 import type { AlertSettings } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../people/deps.ts';
-import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
+import { positiveMoney, readBody } from '../platform/http/values.ts';
 
 /** Alerts of a merchant, as both faces show and read their settings. */
 export const showAlertSettings = (
@@ -16,10 +16,6 @@ export const showAlertSettings = (
 });
 
 /** The change that a request asks for. Throws FieldErrors. */
-export function readAlertChange(
+export const readAlertChange = (
   request: Pick<FastifyRequest, 'sourceMembers'> & { readonly body: ChangeAlertSettings },
-): Partial<AlertSettings> {
-  const { lowBalance: _, ...plain } = request.body;
-  const { lowBalance } = exactNumbers(request, { lowBalance: positiveMoney });
-  return { ...plain, ...(lowBalance !== undefined && { lowBalance }) };
-}
+): Given<ChangeAlertSettings> => readBody(request, { lowBalance: positiveMoney });

@@ -1,17 +1,17 @@
 import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_CLOCK, READ_SETTINGS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { type Asked, bindWrite } from '../door/door.ts';
+import { bindWrite } from '../door/door.ts';
 import { findNextDue } from '../engine/rows/due-orders.ts';
 import type { Operator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { NoWorkerError } from '../platform/clock.ts';
 import { bind } from '../platform/http/bind.ts';
-import { exactNumbers, moneyOrZero } from '../platform/http/values.ts';
+import { moneyOrZero, readBody } from '../platform/http/values.ts';
 import { Refused } from '../platform/refusals.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { auditEntry } from '../writes/write.ts';
-import { changeSettings, explainSettings, type SettingsChange, settingsWait } from './service.ts';
+import { changeSettings, explainSettings, settingsWait } from './service.ts';
 
 /** Settings of the platform. */
 export function settingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -20,19 +20,11 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 
   bindWrite(app, deps, CHANGE_SETTINGS, {
-    read: changeOf,
+    read: (asked) => readBody(asked, { adjustmentApprovalLimit: moneyOrZero }),
     needsTwo: settingsWait,
     explain: explainSettings,
     work: (client, change) => changeSettings(client, change, deps),
   });
-}
-
-function changeOf(asked: Asked<typeof CHANGE_SETTINGS>): SettingsChange {
-  const { adjustmentApprovalLimit: _, ...plain } = asked.body;
-  const { adjustmentApprovalLimit } = exactNumbers(asked, {
-    adjustmentApprovalLimit: moneyOrZero,
-  });
-  return { ...plain, ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }) };
 }
 
 const NO_WORKER =
