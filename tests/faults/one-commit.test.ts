@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { changeIdentity } from '../../apps/server/src/members/service.ts';
-import { lockMember } from '../../apps/server/src/members/store.ts';
+import { findMember, lockMember } from '../../apps/server/src/members/store.ts';
+import { found } from '../../apps/server/src/platform/refusals.ts';
 import { reserveRequestKey } from '../../apps/server/src/writes/request-keys.store.ts';
 import {
   AnsweredBefore,
@@ -88,7 +89,9 @@ async function write({ merchant: { merchantId }, member, key, ...one }: Case): P
   const boundKey = { owner, write: (answer: object) => JSON.stringify(answer), kept: false };
   const { memberId } = member;
   const work: Work<object> = async (client) => {
-    const renamed = { memberId, name: DONE.name, username: null, passwordHash: null };
+    const identity = { name: DONE.name };
+    const before = found(await findMember(client, memberId), 'Member');
+    const renamed = { after: { ...before, ...identity }, identity, passwordHash: null };
     const done = await changeIdentity(client, renamed, deps.clock.now(), ACTOR);
     const { result, after } = await deps.engine.decideIn(
       client,

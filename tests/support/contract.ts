@@ -1,4 +1,5 @@
 import * as api from '@munshi/api';
+import type { TObject } from 'typebox';
 import { Compile } from 'typebox/schema';
 
 /** An answer of the service, as it came. */
@@ -15,6 +16,15 @@ export const ENDPOINTS: readonly api.Endpoint[] = api
   .endpointsOf(api)
   .map(([, endpoint]) => endpoint)
   .sort((a, b) => a.path.split(':').length - b.path.split(':').length);
+
+/** The endpoints that change what is there, by the names of their constants. */
+export const CHANGES = api
+  .endpointsOf(api)
+  .filter(([name, { method }]) => method === 'PATCH' || /^SET_(?!UP_)/.test(name))
+  .map(([name, endpoint]) => {
+    const { properties } = endpoint.body as TObject;
+    return { name, endpoint, properties };
+  });
 
 /**
  * What is wrong with a JSON answer of the operator, member or page face by the contract: a status

@@ -50,6 +50,7 @@ import { COUNTED_SENDS } from '../../apps/server/src/writes/counted-sends.store.
 import { PUBLISHED, pageWith } from '../../bench/publish.ts';
 import { STATES as CONSOLE_STATES } from '../browser/console/states/index.ts';
 import { STATES as PORTAL_STATES } from '../browser/portal/states/index.ts';
+import { CHANGES } from '../support/contract.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { filesOf, read } from './sources.ts';
 
@@ -186,19 +187,15 @@ const withoutProse = (code: string) =>
   code.replaceAll(PROSE, (found) => (found.includes(' ') ? '' : found));
 
 describe('settings', () => {
-  const changes = api
-    .endpointsOf(api)
-    .filter(([name, { method }]) => method === 'PATCH' || /^SET_(?!UP_)/.test(name));
-
   test('each that an endpoint changes has a control in its app', () => {
-    expect(changes.map(([name]) => name).sort()).toEqual(Object.keys(FORMS).sort());
-    const missing = changes.flatMap(([name, { body }]) => {
+    expect(CHANGES.map(({ name }) => name).sort()).toEqual(Object.keys(FORMS).sort());
+    const missing = CHANGES.flatMap(({ name, properties }) => {
       const forms = FORMS[name];
       if (forms === null) return [];
       const form = filesOf(...(forms ?? []))
         .map((file) => withoutProse(read(file)))
         .join('\n');
-      return Object.keys((body as { readonly properties: object }).properties)
+      return Object.keys(properties)
         .filter((field) => !new RegExp(`\\b${field}\\b`).test(form))
         .map((field) => `${name}: ${field}`);
     });

@@ -32,11 +32,16 @@ const refusalsOf = (sql: string) =>
     ),
   );
 
+const FILES = filesOf('apps/server/src/platform/database/migrations/*.sql');
+
 describe('migrations', () => {
+  test('have a number each: of two branches the one merged second takes the next', () => {
+    const byNumber = Map.groupBy(FILES, (file) => /\d+(?=_\w+\.sql$)/.exec(file)?.[0]);
+    expect([...byNumber.values()].filter((files) => files.length > 1)).toEqual([]);
+  });
+
   test('hold nothing that a cell on Citus does not take', () => {
-    const files = filesOf('apps/server/src/platform/database/migrations/*.sql').filter(
-      (file) => (file.split('/').at(-1) as string) >= FIRST,
-    );
+    const files = FILES.filter((file) => (file.split('/').at(-1) as string) >= FIRST);
     expect(files.length).toBeGreaterThan(0);
     expect(files.flatMap((file) => refusalsOf(read(file)).map((why) => `${file}: ${why}`))).toEqual(
       [],

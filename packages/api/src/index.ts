@@ -30,7 +30,7 @@ export * from './late-claims.operator.ts';
 export * from './member-alerts.member.ts';
 export * from './member-alerts.operator.ts';
 export * from './member-desk.member.ts';
-export type { AccountLimitsChange, NewAccount } from './members.accounts.ts';
+export type { AccountChange, NewAccount } from './members.accounts.ts';
 export * from './members.history.member.ts';
 export * from './members.member.ts';
 export * from './members.operator.ts';

@@ -17,8 +17,19 @@ import {
 
 export const ACCOUNT_STATUS = namedEnum('AccountStatus', ACCOUNT_STATUSES);
 
-const QR_AMOUNT =
-  'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is.';
+/**
+ * What may be changed of an account, as answers have it too. What no one sets is null at first;
+ * `qrAmount` is on.
+ */
+const CHANGEABLE = {
+  qrAmount: Type.Boolean({
+    description:
+      'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is. On by default.',
+  }),
+  minimumPerOrder: orNull(money('In PKR, 0 or more.')),
+  maximumPerOrder: orNull(money('In PKR, above 0 and not below the minimum.')),
+  maximumPerDay: orNull(money('In PKR, above 0; by UTC days.')),
+};
 
 export const accountFields = {
   accountId: Type.String({ format: 'uuid' }),
@@ -26,15 +37,12 @@ export const accountFields = {
   accountNumber: Type.String(),
   accountTitle: Type.String(),
   qrPayload: orNull(Type.String()),
-  qrAmount: Type.Boolean({ description: QR_AMOUNT }),
   status: ACCOUNT_STATUS,
   createdAt: time,
   paused: Type.Boolean({
     description: 'Its member takes no new orders on it for now; those in hand stay.',
   }),
-  minimumPerOrder: orNull(money('In PKR.')),
-  maximumPerOrder: orNull(money('In PKR.')),
-  maximumPerDay: orNull(money('In PKR, by UTC days.')),
+  ...CHANGEABLE,
   usedToday: money('Taken on during this day, UTC.'),
 };
 
@@ -51,19 +59,12 @@ export const NEW_ACCOUNT = strictObject({
       ),
     ),
   ),
-  qrAmount: optional(Type.Boolean({ description: `${QR_AMOUNT} By default it is.` })),
-  minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
-  maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
-  maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
+  ...Type.Partial(Type.Object(CHANGEABLE)).properties,
 });
 
-/** What operators change too. */
-export type AccountLimitsChange = BodyOf<{ readonly body: typeof ACCOUNT_LIMITS_CHANGE }>;
-export const ACCOUNT_LIMITS_CHANGE = changeOf({
-  qrAmount: Type.Boolean({ description: QR_AMOUNT }),
-  minimumPerOrder: NEW_ACCOUNT.properties.minimumPerOrder,
-  maximumPerOrder: NEW_ACCOUNT.properties.maximumPerOrder,
-  maximumPerDay: NEW_ACCOUNT.properties.maximumPerDay,
-});
+/** By operators. */
+export type AccountChange = BodyOf<{ readonly body: typeof ACCOUNT_CHANGE }>;
+export const ACCOUNT_CHANGE = changeOf(CHANGEABLE);
 
-export const ACCOUNT_CHANGE = strictObject({ qrAmount: Type.Boolean({ description: QR_AMOUNT }) });
+/** By the member whose it is. */
+export const OWN_ACCOUNT_CHANGE = strictObject({ qrAmount: CHANGEABLE.qrAmount });

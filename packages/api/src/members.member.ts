@@ -14,7 +14,7 @@ import {
   strictObject,
   time,
 } from './contract/schemas.ts';
-import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
+import { accountFields, NEW_ACCOUNT, OWN_ACCOUNT_CHANGE } from './members.accounts.ts';
 
 /** A member, their presence and their accounts. */
 
@@ -115,7 +115,7 @@ export const MEMBER_CHANGE_ACCOUNT = accounts.write('PATCH /accounts/:accountId'
   summary: 'Change an account of one’s own',
   decides: OWN,
   audit: ['account.update'],
-  body: ACCOUNT_CHANGE,
+  body: OWN_ACCOUNT_CHANGE,
   answer: dataOf(AccountView, 'The account.'),
 });
 export const MEMBER_PAUSE_ACCOUNT = accounts.write('POST /accounts/:accountId/pause', {

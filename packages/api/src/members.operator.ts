@@ -32,12 +32,7 @@ import {
   timeOf,
   USERNAME,
 } from './contract/operator.ts';
-import {
-  ACCOUNT_LIMITS_CHANGE,
-  ACCOUNT_STATUS,
-  accountFields,
-  NEW_ACCOUNT,
-} from './members.accounts.ts';
+import { ACCOUNT_CHANGE, ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
 import { MemberOfLate } from './members.record.ts';
 
 /** Members and their accounts. */
@@ -182,7 +177,7 @@ export const CHANGE_ACCOUNT = write('PATCH /member-accounts/:accountId', {
   audit: ['account-change.request', 'account.update'],
   description:
     'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
-  body: ACCOUNT_LIMITS_CHANGE,
+  body: ACCOUNT_CHANGE,
   answer: orWaiting(MemberAccountView, 'The account.'),
   refusals: ['unprocessable', 'wrong-state'],
 });

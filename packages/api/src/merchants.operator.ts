@@ -125,7 +125,7 @@ export const MERCHANT_PAGE_FIELDS = {
 
 const TEXT_OR_NULL = orNull(Type.String());
 /** The same as they are answered. */
-export const MERCHANT_PAGE_VIEW = {
+const MERCHANT_PAGE_VIEW = {
   ...(Object.fromEntries(Object.keys(MERCHANT_PAGE_FIELDS).map((name) => [name, TEXT_OR_NULL])) as {
     readonly [Name in keyof typeof MERCHANT_PAGE_FIELDS]: typeof TEXT_OR_NULL;
   }),
@@ -134,8 +134,8 @@ export const MERCHANT_PAGE_VIEW = {
   ),
 };
 
-/** What may be set of a merchant besides name and status. */
-const fields = {
+/** What its own people change too. */
+export const OWN_MERCHANT_FIELDS = {
   ...MERCHANT_PAGE_FIELDS,
   defaultCallbackUrl: optional(
     orNull(
@@ -146,10 +146,21 @@ const fields = {
       }),
     ),
   ),
+  ipWhitelist: optional(IP_WHITELIST),
+};
+/** The same as they are answered. */
+export const OWN_MERCHANT_VIEW = {
+  ...MERCHANT_PAGE_VIEW,
+  defaultCallbackUrl: orNull(calledUrl('Where webhooks of orders without their own go.')),
+  ipWhitelist: IP_WHITELIST,
+};
+
+/** What may be set of a merchant besides name and status. */
+const fields = {
+  ...OWN_MERCHANT_FIELDS,
   depositMethods: optional(Type.Array(METHODS, { uniqueItems: true })),
   withdrawalMethods: optional(Type.Array(WITHDRAWAL_METHOD, { uniqueItems: true })),
   currencies: optional(Type.Array(CURRENCY, { uniqueItems: true, minItems: 1 })),
-  ipWhitelist: optional(IP_WHITELIST),
   timeZone: optional(
     Type.String({
       maxLength: 60,
@@ -168,12 +179,10 @@ const MerchantView = namedObject('Merchant', {
   merchantId: id('The merchant.'),
   name: Type.String(),
   status: STATUS,
-  defaultCallbackUrl: orNull(calledUrl('Where webhooks of orders without their own go.')),
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),
-  ipWhitelist: IP_WHITELIST,
-  ...MERCHANT_PAGE_VIEW,
+  ...OWN_MERCHANT_VIEW,
   timeZone: TIME_ZONE,
   ownKeysAllowed: Type.Boolean({
     description:

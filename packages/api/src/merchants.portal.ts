@@ -5,24 +5,17 @@ import { OWN_PROTECTION, portal } from './contract/portal.ts';
 import {
   allowedActions,
   CURRENCY,
-  calledUrl,
   changeOf,
   dataOf,
   enumOf,
   METHODS,
   namedEnum,
   namedObject,
-  optional,
   orNull,
   time,
 } from './contract/schemas.ts';
 import { ADDRESS_TEST } from './merchants.address-test.operator.ts';
-import {
-  IP_WHITELIST,
-  MERCHANT_PAGE_FIELDS,
-  MERCHANT_PAGE_VIEW,
-  TIME_ZONE,
-} from './merchants.operator.ts';
+import { OWN_MERCHANT_FIELDS, OWN_MERCHANT_VIEW, TIME_ZONE } from './merchants.operator.ts';
 import { DISPLAY_NAMES } from './settings.operator.ts';
 
 /** The merchant itself, and its settings. */
@@ -56,24 +49,9 @@ export const PORTAL_READ_MERCHANT = merchant.endpoint('GET /merchant', {
   answer: dataOf(PortalMerchantView, 'The merchant.'),
 });
 
-const CHANGEABLE = {
-  defaultCallbackUrl: optional(
-    orNull(
-      Type.String({
-        maxLength: 500,
-        description:
-          'Absolute http(s) URL that receives webhooks of orders without their own. `user:password@` becomes Basic authentication; `***@` keeps what is set, for the same host.',
-      }),
-    ),
-  ),
-  ipWhitelist: optional(IP_WHITELIST),
-  ...MERCHANT_PAGE_FIELDS,
-};
 export type PortalSettingsView = Shown<typeof PortalSettingsView>;
 const PortalSettingsView = namedObject('Settings', {
-  defaultCallbackUrl: orNull(calledUrl('Where webhooks of orders without their own go.')),
-  ipWhitelist: IP_WHITELIST,
-  ...MERCHANT_PAGE_VIEW,
+  ...OWN_MERCHANT_VIEW,
   yourAddress: Type.String({ description: 'From where this request has come.' }),
   allowedActions: Type.Array(enumOf(['change'])),
 });
@@ -89,7 +67,7 @@ export const PORTAL_CHANGE_SETTINGS = settings.write('PATCH /settings', {
   decides: OWN_PROTECTION,
   audit: ['merchant.update'],
   description: 'For admins. Null takes a value away.',
-  body: changeOf(CHANGEABLE),
+  body: changeOf(OWN_MERCHANT_FIELDS),
   answer: dataOf(PortalSettingsView, 'The settings.'),
   refusals: ['too-many-tries', 'second-operator'],
 });

@@ -470,7 +470,7 @@ describe('power', () => {
     const { accountId } = added.data;
     const asked = await alone.post(`/member-accounts/${accountId}/approve`);
     expect(asked).toMatchObject(waits);
-    expect(asked.data.request).toEqual({
+    expect(asked.data.request).toMatchObject({
       ...account,
       memberId: member.memberId,
       memberName: 'Test Member',

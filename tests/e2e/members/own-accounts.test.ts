@@ -68,17 +68,15 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
     const { status, data } = await member.add(face, body);
     const { memberId: _, createdBy: __, allowedActions: ___, ...rest } = data;
     const { qrContent: ____, qrWarnings: _____, ...shown } = rest;
-    expect([status, shown]).toEqual([
+    expect([status, shown]).toMatchObject([
       200,
       {
-        accountId: expect.any(String),
         walletType: 'ProviderATillID',
         accountNumber: '778899',
         accountTitle: 'Shop',
         qrPayload: null,
         qrAmount: true,
         status: 'pending',
-        createdAt: expect.any(String),
         paused: false,
         minimumPerOrder: null,
         maximumPerOrder: null,

@@ -1,5 +1,5 @@
 import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
-import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
+import { CURRENCIES, isoTime } from '@munshi/core';
 import { operatorWrite } from '../door/door.ts';
 import {
   listExchangeRates,
@@ -10,7 +10,7 @@ import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { exactNumbers, parseTime, positiveFactor } from '../platform/http/values.ts';
+import { parseTime, positiveFactor, readBody } from '../platform/http/values.ts';
 import { explainRate, setExchangeRate } from './rates.service.ts';
 
 /** PKR per unit of a currency (decision 3). */
@@ -32,10 +32,7 @@ export function exchangeRateRoutes(face: OperatorFace, deps: Deps): void {
 /** A new rate waits for a second operator. */
 export const exchangeRateWrites = (deps: Deps) => ({
   SET_EXCHANGE_RATE: operatorWrite(deps, SET_EXCHANGE_RATE, {
-    read: (asked) => ({
-      currency: asked.body.currency,
-      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
-    }),
+    read: (asked) => readBody(asked, { rate: positiveFactor }),
     explain: explainRate,
     work: (client, given) => setExchangeRate(client, given, deps),
   }),

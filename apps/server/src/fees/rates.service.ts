@@ -65,6 +65,7 @@ export async function setExchangeRate(
   const validFrom = newest === undefined ? now : Math.max(now, newest.validFrom + 1);
   const result = { currency, rate, validFrom };
   await insertExchangeRate(db, result);
-  const detail = { rate: formatFactor(rate) };
+  const rateBefore = newest === undefined ? null : formatFactor(newest.rate);
+  const detail = { rate: formatFactor(rate), rateBefore };
   return { result, action: 'exchange-rate.set', target: currency, detail };
 }

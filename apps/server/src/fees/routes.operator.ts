@@ -13,7 +13,7 @@ import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { exactNumbers, factorOrZero, moneyOrZero } from '../platform/http/values.ts';
+import { factorOrZero, moneyOrZero, readBody } from '../platform/http/values.ts';
 import { FieldErrors } from '../platform/refusals.ts';
 import {
   checkTerms,
@@ -90,25 +90,25 @@ export const feeRuleWrites = (deps: Deps) => ({
   }),
 });
 
-function termsOf(asked: Asked<typeof CREATE_FEE_RULE>) {
-  const { merchantId = null, orderType, walletType } = asked.body;
-  const exact = exactNumbers(asked, {
+/** Where a request leaves them out. */
+const DEFAULTS = {
+  merchantId: null,
+  fixed: 0n,
+  percent: 0n,
+  minimum: null,
+  maximum: null,
+  fromAmount: null,
+  toAmount: null,
+};
+
+const termsOf = (asked: Asked<typeof CREATE_FEE_RULE>) => ({
+  ...DEFAULTS,
+  ...readBody(asked, {
     fixed: moneyOrZero,
     percent: factorOrZero,
     minimum: moneyOrZero,
     maximum: moneyOrZero,
     fromAmount: moneyOrZero,
     toAmount: moneyOrZero,
-  });
-  return {
-    merchantId,
-    orderType,
-    walletType,
-    fixed: exact.fixed ?? 0n,
-    percent: exact.percent ?? 0n,
-    minimum: exact.minimum ?? null,
-    maximum: exact.maximum ?? null,
-    fromAmount: exact.fromAmount ?? null,
-    toAmount: exact.toAmount ?? null,
-  };
-}
+  }),
+});

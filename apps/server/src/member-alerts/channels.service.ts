@@ -6,7 +6,7 @@ import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import type { Work } from '../writes/write.ts';
-import { type OperatorCaller, recordedWrite, type Written } from '../writes/write.ts';
+import { changesOf, type OperatorCaller, recordedWrite, type Written } from '../writes/write.ts';
 import { deleteChannel, putChannel, readChannels, type StoredChannel } from './channels.store.ts';
 
 /** The second and third way to alert a member: HTTPS calls that operators set up. */
@@ -78,16 +78,18 @@ export const setChannel =
       ...deps.vault.seal(JSON.stringify(call), channelSealOwner(position)),
     };
     await putChannel(client, result);
-    const { afterSeconds, origin, headerNames } = result;
-    const detail = {
-      position,
-      afterSeconds,
-      origin,
-      headers: headerNames.join(', '),
-      bodyTemplate,
-    };
+    const shown = shownOf(result);
+    const detail = { position, ...shown, ...(before && changesOf(shownOf(before), shown, shown)) };
     return { result, action: 'alert-channel.set', target: 'settings', detail };
   };
+
+/** What the audit log has of a channel: of its URL where it leads, of its headers the names. */
+const shownOf = ({ afterSeconds, origin, headerNames, bodyTemplate }: StoredChannel) => ({
+  afterSeconds,
+  origin,
+  headers: headerNames.join(', '),
+  bodyTemplate,
+});
 
 /** Whether a channel would lead elsewhere, say something else, or be used later. */
 const isWeaker = (before: StoredChannel, { afterSeconds = 0, ...content }: ChannelChange) =>

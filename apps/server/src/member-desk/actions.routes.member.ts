@@ -9,13 +9,13 @@ import {
   MEMBER_START_SENDING,
   type MemberOrderView,
 } from '@munshi/api';
-import type { CommandOf, Money } from '@munshi/core';
+import type { CommandOf } from '@munshi/core';
 import type { AccountReader } from '../members/accounts.store.ts';
 import type { MemberOrder, MemberOrderReader } from '../members/orders.store.ts';
 import type { MemberCaller, MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
-import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
+import { positiveMoney, readBody } from '../platform/http/values.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { Once } from '../writes/write.ts';
 import { readShowing, showOrder } from './view.member.ts';
@@ -42,12 +42,14 @@ export function orderActionRoutes(face: MemberFace, deps: DeskDeps): void {
     face,
     MEMBER_CONFIRM_ORDER,
     async (request, caller) => {
-      const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
+      const { receivedAmount = null, transactionReference } = readBody(request, {
+        receivedAmount: positiveMoney,
+      });
       const command = {
         kind: 'member-confirm',
         ...identityOf(request, caller),
         receivedAmount,
-        transactionReference: request.body.transactionReference?.trim() ?? null,
+        transactionReference: transactionReference?.trim() ?? null,
       } as const;
       return { data: await submit(command, caller.once) };
     },
@@ -84,8 +86,8 @@ async function decided(deps: DeskDeps, command: MemberCommand, once: Once): Prom
 /** What a member says of an order, which stays in hand. */
 export function orderSayingRoutes(face: MemberFace, deps: DeskDeps): void {
   bind(face, MEMBER_NOTE_OTHER_AMOUNT, async (request, caller) => {
-    const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
-    const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;
+    const { receivedAmount: amount } = readBody(request, { receivedAmount: positiveMoney });
+    const about = { kind: 'otherAmount', amount } as const;
     return { data: await note(request, caller, about) };
   });
   bind(face, MEMBER_NOTE_MONEY_SEEN, async (request, caller) => ({

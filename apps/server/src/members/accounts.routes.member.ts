@@ -32,10 +32,10 @@ export function accountRoutes(face: MemberFace, deps: Deps): void {
     return { data: await doWrite(deps, caller, work, show) };
   });
 
-  bind(face, MEMBER_CHANGE_ACCOUNT, async (request, caller) => {
-    const { memberId } = caller.principal;
-    const change = { memberId, ...request.params, ...request.body };
-    return { data: await doWrite(deps, caller, changeOwnAccount(change), show) };
+  bind(face, MEMBER_CHANGE_ACCOUNT, async ({ params, body }, caller) => {
+    const asked = { accountId: params.accountId, change: body };
+    const work = changeOwnAccount(caller.principal.memberId, asked);
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(face, MEMBER_PAUSE_ACCOUNT, async ({ params: { accountId }, body }, caller) => {

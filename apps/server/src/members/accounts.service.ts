@@ -1,4 +1,4 @@
-import { APPROVE_ACCOUNT, CHANGE_ACCOUNT } from '@munshi/api';
+import { type AccountChange, APPROVE_ACCOUNT, CHANGE_ACCOUNT, type Given } from '@munshi/api';
 import type { Actor, AskingOperator } from '@munshi/core';
 import {
   type AccountLimits,
@@ -7,7 +7,6 @@ import {
   formatMoney,
   type Instant,
   type MemberAccount,
-  type Money,
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
@@ -18,14 +17,15 @@ import { accepted, fieldError, found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { By, Explained } from '../writes/waiting-writes.ts';
 import type { Done, Work } from '../writes/write.ts';
-import { changesOf, type Once, type Written } from '../writes/write.ts';
+import { changesOf, type Once, shownOf, type Written } from '../writes/write.ts';
 import {
+  ACCOUNT_FIELDS,
+  type AccountFields,
   type AccountRecord,
   findAccountOwner,
   insertAccount,
   lockAccountsOf,
-  setAccountLimits,
-  setQrAmount,
+  updateAccount,
 } from './accounts.store.ts';
 import { type MemberDeps, updateMember } from './service.ts';
 import { findMember, holdActive, lockMember, type MemberRecord } from './store.ts';
@@ -36,18 +36,12 @@ const PENDING_MAX = 20;
 /** A member with as many, stopped ones too, adds none by themselves. */
 const ACCOUNTS_MAX = 100;
 
-/** Of the limits the least may be 0, the other two are above it. */
-export interface AccountFields
-  extends AccountLimits,
-    Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> {
-  readonly qrAmount: boolean;
-}
-
 /**
  * Adds an account to a member, pending until an operator approves it
- * (apis.md#merchants-members-and-money). Throws FieldErrors; `not-found` without such a member;
- * `already-exists` where they have that account. Members who add their own are refused while
- * suspended (`suspended`), and where many of theirs wait (`too-many`).
+ * (apis.md#merchants-members-and-money). Of its limits the least may be 0, the other two are above
+ * it. Throws FieldErrors; `not-found` without such a member; `already-exists` where they have that
+ * account. Members who add their own are refused while suspended (`suspended`), and where many of
+ * theirs wait (`too-many`).
  */
 export function addAccount(
   actor: Actor,
@@ -113,16 +107,10 @@ function refuseMany(accounts: readonly MemberAccount[]): void {
     );
 }
 
-/** What can be changed of an account; what is not there stays. */
-type AccountChange = Partial<AccountLimits & Pick<AccountFields, 'qrAmount'>>;
-
-const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
-const CHANGEABLE = [...LIMITS, 'qrAmount'] as const;
-
-/** A change of an account by an operator. */
+/** A change of an account; what is not in it stays. */
 export interface AskedAccountChange {
   readonly accountId: string;
-  readonly change: AccountChange;
+  readonly change: Given<AccountChange>;
 }
 
 /** The account before and after a change, its member locked. */
@@ -164,7 +152,7 @@ export async function explainAccountChange(
     memberId: member.memberId,
     memberName: member.name,
     accountNumber: before.accountNumber,
-    ...changesOf(before, after, CHANGEABLE),
+    ...changesOf(before, after, asked.change),
   };
   return { target: accountId, shown };
 }
@@ -179,16 +167,12 @@ export async function changeAccount(
   const { member, before, after } = await lockChanged(client, asked);
   const { memberId } = member;
   refuseLimits(before, after, now);
-  if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
-  if (LIMITS.some((limit) => after[limit] !== before[limit])) {
-    const usage = usageAt(before, now);
-    await setAccountLimits(client, { memberId, accountId }, after, usage);
-  }
+  await updateAccount(client, memberId, { ...after, ...usageAt(before, now) });
   return {
     result: { memberId, account: await findOwned(client, memberId, accountId) },
     action: 'account.update' as const,
     target: accountId,
-    detail: { memberId, ...changesOf(before, after, CHANGEABLE) },
+    detail: { memberId, ...changesOf(before, after, asked.change) },
   };
 }
 
@@ -216,24 +200,11 @@ function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant)
 
 /** A member chooses how the code of an account of theirs is shown. Throws `not-found`. */
 export const changeOwnAccount =
-  ({
-    memberId,
-    accountId,
-    qrAmount,
-  }: {
-    readonly memberId: string;
-    readonly accountId: string;
-    readonly qrAmount: boolean;
-  }): Work<AccountRecord> =>
-  async (client) => {
-    await findOwned(client, memberId, accountId);
-    await setQrAmount(client, accountId, qrAmount);
-    return {
-      result: await findOwned(client, memberId, accountId),
-      action: 'account.update',
-      target: accountId,
-      detail: { memberId, qrAmount },
-    };
+  (memberId: string, asked: AskedAccountChange): Work<AccountRecord> =>
+  async (client, now) => {
+    await findOwned(client, memberId, asked.accountId);
+    const { result, ...written } = await changeAccount(client, asked, now);
+    return { ...written, result: result.account };
   };
 
 export interface OwnedAccount {
@@ -271,23 +242,15 @@ export async function explainApproval(
 ): Promise<Explained> {
   const { member, before } = await lockChanged(client, { accountId, change: {} });
   const { memberId, name: memberName } = member;
-  const { walletType, accountNumber, accountTitle, qrPayload, qrAmount } = before;
+  const approved = { status: 'approved' as const };
   const shown = {
     memberId,
     memberName,
-    accountId,
-    walletType,
-    accountNumber,
-    accountTitle,
-    ...Object.fromEntries(LIMITS.map((limit) => [limit, limitText(before[limit])])),
-    qrPayload,
-    qrAmount,
-    ...changesOf(before, { ...before, status: 'approved' as const }, ['status']),
+    ...shownOf(before, ACCOUNT_FIELDS),
+    ...changesOf(before, { ...before, ...approved }, approved),
   };
   return { target: accountId, shown };
 }
-
-const limitText = (limit: Money | null) => (limit === null ? null : formatMoney(limit));
 
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws

@@ -1,20 +1,21 @@
-import type { AccountLimits, MemberAccount } from '@munshi/core';
+import type { AccountChange } from '@munshi/api';
 import type pg from 'pg';
 import { ACCOUNT, LIMITS, SHOWN_ACCOUNT, USAGE } from '../engine/rows/account.ts';
 import {
   assignments,
   columns,
   insertion,
+  nullsOf,
   only,
   orNull,
   parameters,
+  type RecordFrom,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
-  execute,
   lists,
   lockFor,
   PAGE,
@@ -24,35 +25,41 @@ import {
   writes,
 } from '../platform/database/statement.ts';
 
+/** What can be changed of an account. */
+const CHANGEABLE = {
+  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
+  qrAmount: t.boolean,
+  ...LIMITS,
+} satisfies Record<keyof AccountChange, unknown>;
 const ADDED = {
   createdAt: t.instant,
   /** The operator who added it; null: its member. */
   createdBy: orNull(t.text),
-  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
-  qrAmount: t.boolean,
 };
 
-const ACCOUNT_RECORD = columns('', { ...ACCOUNT, ...ADDED });
+const ACCOUNT_RECORD = columns('', { ...ACCOUNT, ...CHANGEABLE, ...ADDED });
 export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;
 
-const NEW_ACCOUNT = { ...SHOWN_ACCOUNT, memberId: t.uuid, ...LIMITS, ...ADDED };
-const NEW = insertion('member_accounts', NEW_ACCOUNT);
-export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
+/** What an account is added with, and what an approver reads of it. */
+const FIELDS = { ...SHOWN_ACCOUNT, ...CHANGEABLE };
+export type AccountFields = Omit<RecordFrom<typeof FIELDS>, 'accountId'>;
+export const ACCOUNT_FIELDS = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+/** Where a request leaves them out. */
+export const DEFAULTS = { ...nullsOf(FIELDS), qrAmount: true };
+
+const NEW = insertion('member_accounts', { memberId: t.uuid, ...FIELDS, ...ADDED });
 
 /** Adds an account, pending until an operator approves it. */
 export const insertAccount = writes('insert-account', NEW.into, NEW.valuesOf);
 
-export const setQrAmount = writes(
-  'set-qr-amount',
-  `update member_accounts
-   set qr_amount = $2
-   where account_id = $1`,
-  (accountId: string, qrAmount: boolean) => [accountId, qrAmount],
-);
+const CHANGES = assignments({ ...CHANGEABLE, ...USAGE });
 
-const CHANGES = assignments({ ...LIMITS, ...USAGE });
-const SET_LIMITS = statement(
-  'set-account-limits',
+/**
+ * Writes what can be changed of an account, and notifies every process. Its usage is that of today
+ * or of a later day. Its member is locked, so that no batch of orders uses the limits before.
+ */
+export const updateAccount = writes(
+  'update-account',
   `with announced as (
      insert into member_changes (member_ids)
      values ($${CHANGES.next + 1}::uuid[])
@@ -60,21 +67,12 @@ const SET_LIMITS = statement(
    update member_accounts
    set ${CHANGES.set}
    where account_id = $${CHANGES.next}`,
+  (memberId: string, account: AccountRecord) => [
+    ...CHANGES.valuesOf(account),
+    account.accountId,
+    [memberId],
+  ],
 );
-
-/**
- * Sets what an account may take, and notifies every process. `usage`: of the day that it is, or of
- * a later one. Its member is locked, so that no batch of orders goes by the limits before.
- */
-export async function setAccountLimits(
-  client: pg.PoolClient,
-  { memberId, accountId }: Pick<NewAccount, 'memberId' | 'accountId'>,
-  limits: AccountLimits,
-  usage: Pick<MemberAccount, 'day' | 'dayAmount'>,
-): Promise<void> {
-  const values = CHANGES.valuesOf({ ...limits, ...usage });
-  await execute(client, SET_LIMITS, [...values, accountId, [memberId]]);
-}
 
 const LOCK = lockFor('lock-accounts-of-member', '$1');
 

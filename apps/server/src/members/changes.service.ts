@@ -40,10 +40,9 @@ export async function explainMemberChange(
 ): Promise<Explained> {
   const { before, after } = await lockChanged(client, asked);
   const { memberId } = before;
-  const changes = changesOf(before, after, CHANGEABLE);
+  const changes = changesOf(before, after, asked.change);
   return { target: memberId, shown: { memberId, ...changes, ...passwordOf(asked) } };
 }
-const CHANGEABLE = ['name', 'username', 'maxOpenOrders', 'status'] as const;
 
 /** Throws `not-found`, and `already-exists` for a username that is taken. */
 export async function changeMember(
@@ -53,19 +52,22 @@ export async function changeMember(
   now: Instant,
   { actor, asker }: By,
 ): Promise<Done<MemberRecord>> {
-  const { before } = await lockChanged(client, asked);
+  const { before, after } = await lockChanged(client, asked);
   const { memberId } = before;
-  const { maxOpenOrders, status, name = null, username = null } = asked.change;
-  const { passwordHash } = asked;
-  const isNamed = name !== null || username !== null || passwordHash !== null;
-  const identity = { memberId, name, username, passwordHash };
-  const named = isNamed ? await changeIdentity(client, identity, now, asker) : undefined;
+  const { passwordHash, change } = asked;
+  const { maxOpenOrders, status, ...identity } = change;
+  const isNamed = Object.keys(identity).length > 0 || passwordHash !== null;
+  const named = isNamed
+    ? await changeIdentity(client, { after, identity, passwordHash }, now, asker)
+    : undefined;
   const capacity = {
     ...(maxOpenOrders !== undefined && { maxOpenOrders }),
     ...(status !== undefined && { status }),
   };
-  if (named !== undefined && Object.keys(capacity).length === 0) return named;
+  const changes = changesOf(before, after, change);
+  if (named !== undefined && Object.keys(capacity).length === 0)
+    return { ...named, detail: { ...named.detail, ...changes } };
   const done = await updateMember(deps, client, actor, memberId, capacity);
   const result = found(await findMember(client, memberId), 'Member');
-  return { ...named, ...done, detail: { ...named?.detail, ...done.detail }, result };
+  return { ...named, ...done, detail: { ...named?.detail, ...done.detail, ...changes }, result };
 }

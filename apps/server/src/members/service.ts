@@ -9,15 +9,21 @@ import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker } from '../writes/waiting-writes.ts';
-import type { Done, OperatorCaller, Work } from '../writes/write.ts';
-import { findMember, insertMember, type MemberRecord, updateMemberIdentity } from './store.ts';
+import { type Done, namesOf, type OperatorCaller, type Work } from '../writes/write.ts';
+import {
+  findMember,
+  insertMember,
+  type MemberIdentity,
+  type MemberRecord,
+  updateMemberIdentity,
+} from './store.ts';
 import { withdrawDeposits } from './withdrawn-deposits.service.ts';
 
 /** A change of who a member is and how they sign in. */
-export interface AskedIdentity {
-  readonly memberId: string;
-  readonly name: string | null;
-  readonly username: string | null;
+interface IdentityChange {
+  readonly after: MemberRecord;
+  /** The fields that are given. */
+  readonly identity: Partial<MemberIdentity>;
   readonly passwordHash: string | null;
 }
 
@@ -48,31 +54,29 @@ export async function createMember(
 }
 
 /**
- * Changes what is not null of who a member is and how they sign in; a new password ends their
- * sessions. Throws `already-exists` where the username is taken.
+ * Changes who a member is and how they sign in; a new password ends their sessions. Throws `already-exists` where the username is taken.
  */
 export async function changeIdentity(
   client: pg.PoolClient,
-  { memberId, ...identity }: AskedIdentity,
+  { after, identity, passwordHash }: IdentityChange,
   now: Instant,
   asker: Asker,
 ): Promise<Done<MemberRecord>> {
-  const { name, username, passwordHash } = identity;
+  const { memberId, username } = after;
   const taken = refuseTaken(`The username ${username} is taken.`);
-  await updateMemberIdentity(client, { memberId, ...identity }).catch(taken);
+  await updateMemberIdentity(client, after, passwordHash).catch(taken);
   if (passwordHash !== null) {
     await deleteAllSessionsOf(client, memberId);
     await setGiver(client, 'member', memberId, { kind: 'operator', id: asker.id });
     await setRecovered(client, memberId, now);
   }
-  const set = { name, password: passwordHash, username };
-  const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
+  const fields = namesOf({ ...identity, ...(passwordHash !== null && { password: '' }) });
   return {
     result: found(await findMember(client, memberId), 'Member'),
     ...(passwordHash !== null && { endsSessionsOf: memberId }),
     action: 'member.identity' as const,
     target: memberId,
-    detail: { fields: fields.join(', ') },
+    detail: { fields },
   };
 }
 

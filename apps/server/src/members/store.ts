@@ -1,12 +1,14 @@
+import type { ChangeMember } from '@munshi/api';
 import type { Member, WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { MEMBER_COLUMNS } from '../engine/rows/member.ts';
 import {
   answers,
+  assignments,
   columns,
   insertion,
   orNull,
-  parameters,
+  type RecordFrom,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -21,14 +23,20 @@ import {
 } from '../platform/database/statement.ts';
 import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
 
+/** Who a member is; the engine changes the rest. A password is changed besides. */
+const IDENTITY = {
+  name: t.text,
+  username: t.text,
+} satisfies Record<Exclude<keyof ChangeMember, 'maxOpenOrders' | 'status' | 'password'>, unknown>;
+export type MemberIdentity = RecordFrom<typeof IDENTITY>;
+
 /**
  * A member with name and accounts. Status, presence, capacity and float are changed by the engine
  * alone.
  */
 const MEMBER = columns('m', {
   ...MEMBER_COLUMNS,
-  name: t.text,
-  username: t.text,
+  ...IDENTITY,
   createdAt: t.instant,
   /** The operator who last gave them a password or link. */
   credentialBy: orNull(t.text),
@@ -49,8 +57,7 @@ async function withAccounts(
 
 const NEW = insertion('members', {
   memberId: t.uuid,
-  name: t.text,
-  username: t.text,
+  ...IDENTITY,
   passwordHash: t.text,
   maxOpenOrders: t.integer,
   createdAt: t.instant,
@@ -59,23 +66,20 @@ const NEW = insertion('members', {
 /** Throws 23505 when the username is taken. */
 export const insertMember = writes('insert-member', NEW.into, NEW.valuesOf);
 
-/**
- * Who somebody is and how they sign in; null leaves a field as it is. Throws 23505 when the
- * username is taken.
- */
+const CHANGES = assignments(IDENTITY);
+
+/** Null leaves the password as it is. Throws 23505 when the username is taken. */
 export const updateMemberIdentity = writes(
   'update-member-identity',
   `update members
-   set name = coalesce($2, name),
-     username = coalesce($3, username),
-     password_hash = coalesce($4, password_hash)
-   where member_id = $1`,
-  parameters({
-    memberId: t.uuid,
-    name: orNull(t.text),
-    username: orNull(t.text),
-    passwordHash: orNull(t.text),
-  }),
+   set ${CHANGES.set},
+     password_hash = coalesce($${CHANGES.next}, password_hash)
+   where member_id = $${CHANGES.next + 1}`,
+  (member: MemberRecord, passwordHash: string | null) => [
+    ...CHANGES.valuesOf(member),
+    passwordHash,
+    member.memberId,
+  ],
 );
 
 /** Until the transaction ends, no batch decides over the member. */

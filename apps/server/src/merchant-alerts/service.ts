@@ -45,8 +45,7 @@ async function lockChanged(db: Queryable, { merchantId, change }: AlertChange) {
   const merchant = found(await lockMerchant(db, merchantId), 'Merchant');
   const before = (await lockAlertSettings(db, merchantId)) ?? NO_ALERTS;
   const after = { ...before, ...change };
-  const names = Object.keys(change) as (keyof AlertSettings)[];
-  return { merchant, before, after, changes: changesOf(before, after, names) };
+  return { merchant, before, after, changes: changesOf(before, after, change) };
 }
 
 /** Whether a change waits while a second one is required. */

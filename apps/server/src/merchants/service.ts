@@ -126,10 +126,8 @@ async function lockChanged(
   const zones = changeZone(before.zones, change.timeZone ?? before.timeZone, now);
   const after: MerchantRecord = { ...before, ...withOwnUrl(stored, before), zones };
   await requireRates(db, addedCurrencies(before, after), now);
-  return { after, changes: changesOf(before, after, keysOf(change)) };
+  return { after, changes: changesOf(before, after, change) };
 }
-
-const keysOf = (change: ChangeMerchant) => Object.keys(change) as (keyof MerchantRecord)[];
 
 /** Whether a change waits while a second operator is required. The merchant is locked. */
 export const merchantChangeWaits = async (

@@ -1,3 +1,4 @@
+import type { ChangeMerchant } from '@munshi/api';
 import {
   type Currency,
   type Instant,
@@ -40,7 +41,7 @@ const CHANGEABLE = {
   supportUrl: orNull(t.text),
   /** Where its days and months are counted now, and where they were. */
   zones: from('time_zones', t.json<Zones>()),
-};
+} satisfies Record<Exclude<keyof ChangeMerchant, 'timeZone'> | 'zones', unknown>;
 
 const merchantOf = (alias: string) =>
   shaped(

@@ -40,7 +40,7 @@ import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker, Explained } from '../writes/waiting-writes.ts';
 import type { Done, Work } from '../writes/write.ts';
-import { auditEntry, changesOf, type WithSecrets, type Written } from '../writes/write.ts';
+import { auditEntry, changesOf, namesOf, type WithSecrets, type Written } from '../writes/write.ts';
 
 export interface NewOperator {
   readonly username: string;
@@ -134,6 +134,17 @@ const fieldsOf = ({ change, passwordHash }: AskedChange): OperatorFields => ({
   ...(passwordHash !== null && { password: 'a new one' }),
 });
 
+/** The operator before and after a change, locked. Throws `not-found`. */
+async function lockChanged(
+  client: pg.PoolClient,
+  { operatorId, change }: Pick<AskedChange, 'operatorId' | 'change'>,
+  now: Instant,
+) {
+  await lockOperator(client, operatorId);
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  return { before, after: { ...before, ...change } };
+}
+
 /** Whether a change waits while a second operator is required. The operator is locked. */
 export async function operatorChangeWaits(
   client: pg.PoolClient,
@@ -141,8 +152,7 @@ export async function operatorChangeWaits(
   who: Asker,
   now: Instant,
 ): Promise<boolean> {
-  await lockOperator(client, asked.operatorId);
-  const before = found(await findOperator(client, asked.operatorId, now), 'Operator');
+  const { before } = await lockChanged(client, asked, now);
   return CHANGE_OPERATOR.decides.needsTwo(before, fieldsOf(asked), who);
 }
 
@@ -153,27 +163,24 @@ export async function explainChange(
   now: Instant,
   who: Asker,
 ): Promise<Explained> {
-  const { operatorId } = asked;
-  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  const { operatorId, change } = asked;
+  const { before, after } = await lockChanged(client, asked, now);
   const { password } = fieldsOf(asked);
-  const { name, role, status } = asked.change;
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), who));
-  if (name !== undefined) await refuseTakenName(client, name, operatorId);
+  if (change.name !== undefined) await refuseTakenName(client, change.name, operatorId);
   const shown = {
     operatorId,
     username: before.username,
-    ...(name !== undefined && { name, nameBefore: before.name }),
-    ...(role !== undefined && { role, roleBefore: before.role }),
-    ...(status !== undefined && { status, statusBefore: before.status }),
+    ...changesOf(before, after, change),
     ...(password !== undefined && { password }),
   };
   return { target: operatorId, shown };
 }
 
 /**
- * Changes what is not null. A new password ends the operator's sessions and script tokens, another
- * role their sign-ins and the tokens that they made, a suspension those that they made for others;
- * their pending requests are dropped when they are suspended or lowered
+ * Changes the fields that are given. A new password ends the operator's sessions and script tokens,
+ * another role their sign-ins and the tokens that they made, a suspension those that they made for
+ * others; their pending requests are dropped when they are suspended or lowered
  * (security.md#two-operators).
  */
 export async function changeOperator(
@@ -182,38 +189,26 @@ export async function changeOperator(
   now: Instant,
   asker: Asker,
 ): Promise<Done<OperatorRecord>> {
-  const { operatorId, passwordHash } = asked;
-  const { name = null, role = null, status = null } = asked.change;
-  await lockOperator(client, operatorId);
-  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  const { operatorId, change, passwordHash } = asked;
+  const { before, after } = await lockChanged(client, asked, now);
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
-  if (name !== null) await refuseTakenName(client, name, operatorId);
-  await updateOperator(client, { operatorId, name, role, status, passwordHash });
+  if (change.name !== undefined) await refuseTakenName(client, change.name, operatorId);
+  await updateOperator(client, after, passwordHash);
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   const another = asker.id !== operatorId;
   if (another && passwordHash !== null)
     await setGiver(client, 'operator', operatorId, { kind: 'operator', id: asker.id });
-  const ends = passwordHash !== null || (role !== null && role !== before.role);
+  const ends = passwordHash !== null || after.role !== before.role;
   if (another && ends) await deleteByAnother(client, operatorId);
-  if (another && status === 'suspended') await deleteLentTokens(client, operatorId);
-  if (status === 'suspended' || (role !== null && OPERATORS_MAY.exceeds(before.role, role)))
+  if (another && change.status === 'suspended') await deleteLentTokens(client, operatorId);
+  if (change.status === 'suspended' || OPERATORS_MAY.exceeds(before.role, after.role))
     await fallApprovals(client, operatorId);
-  const after = found(await findOperator(client, operatorId, now), 'Operator');
-  const set = { name, password: passwordHash, role, status };
-  const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
-    result: after,
+    result: found(await findOperator(client, operatorId, now), 'Operator'),
     endsSessionsOf: operatorId,
     action: 'operator.update' as const,
     target: operatorId,
-    detail: {
-      fields: fields.join(', '),
-      ...changesOf(before, after, ['name']),
-      role: after.role,
-      roleBefore: before.role,
-      status: after.status,
-      statusBefore: before.status,
-    },
+    detail: { fields: namesOf(fieldsOf(asked)), ...changesOf(before, after, change) },
   };
 }
 
@@ -380,17 +375,17 @@ async function startAnew(
   role: OperatorRole | null,
   now: Instant,
 ): Promise<Written<OperatorRecord>> {
-  const before = found(await findOperator(client, operatorId, now), 'Operator');
-  const change = { name: null, role, status: 'active', passwordHash: null } as const;
-  await updateOperator(client, { operatorId, ...change });
+  const { before } = await lockChanged(client, { operatorId, change: {} }, now);
+  const change = { role: role ?? before.role, status: 'active', hasPassword: false } as const;
+  const after = { ...before, ...change };
+  await updateOperator(client, after, null);
   await forgetPassword(client, operatorId);
   await deleteAllSessionsOf(client, operatorId);
-  const after = found(await findOperator(client, operatorId, now), 'Operator');
   return {
-    result: after,
+    result: found(await findOperator(client, operatorId, now), 'Operator'),
     action: 'operator.update',
     target: operatorId,
-    detail: changesOf(before, after, ['role', 'status', 'hasPassword']),
+    detail: changesOf(before, after, change),
   };
 }
 

@@ -1,6 +1,8 @@
+import type { ChangeOperator } from '@munshi/api';
 import type { ActiveOrSuspended, Instant, OperatorRole } from '@munshi/core';
 import {
   answers,
+  assignments,
   columns,
   from,
   insertion,
@@ -21,18 +23,22 @@ import {
   readsOne,
   readsRow,
   writes,
-  writesOne,
 } from '../platform/database/statement.ts';
 import { rolesWith } from './person-tables.ts';
 import { signInPlace } from './sessions.store.ts';
+
+/** What can be changed of one, besides the password. */
+const CHANGEABLE = {
+  name: t.text,
+  role: t.oneOf<OperatorRole>(),
+  status: t.oneOf<ActiveOrSuspended>(),
+} satisfies Record<Exclude<keyof ChangeOperator, 'password'>, unknown>;
 
 /** As they are at the time `$1`. */
 const OPERATOR = columns('o', {
   operatorId: t.uuid,
   username: t.text,
-  name: t.text,
-  role: t.oneOf<OperatorRole>(),
-  status: t.oneOf<ActiveOrSuspended>(),
+  ...CHANGEABLE,
   hasPassword: from('o.password_hash is not null', t.boolean),
   /** Script tokens in force. */
   tokens: from(
@@ -57,34 +63,32 @@ const OPERATOR = columns('o', {
 });
 export type OperatorRecord = RecordOf<typeof OPERATOR>;
 
+const { status: _, ...FIRST } = CHANGEABLE;
 const NEW = insertion('operators', {
   operatorId: t.uuid,
   username: t.text,
-  name: t.text,
+  ...FIRST,
   passwordHash: orNull(t.text),
-  role: t.oneOf<OperatorRole>(),
   createdAt: t.instant,
 });
 
 /** Throws 23505 when the username is taken. */
 export const insertOperator = writes('insert-operator', NEW.into, NEW.valuesOf);
 
-/** Null leaves a field as it is. Answers whether there is such an operator. */
-export const updateOperator = writesOne(
+const CHANGES = assignments(CHANGEABLE);
+
+/** Null leaves the password as it is. */
+export const updateOperator = writes(
   'update-operator',
   `update operators
-   set name = coalesce($2, name),
-     role = coalesce($3, role),
-     status = coalesce($4, status),
-     password_hash = coalesce($5, password_hash)
-   where operator_id = $1`,
-  parameters({
-    operatorId: t.uuid,
-    name: orNull(t.text),
-    role: orNull(t.oneOf<OperatorRole>()),
-    status: orNull(t.oneOf<ActiveOrSuspended>()),
-    passwordHash: orNull(t.text),
-  }),
+   set ${CHANGES.set},
+     password_hash = coalesce($${CHANGES.next}, password_hash)
+   where operator_id = $${CHANGES.next + 1}`,
+  (operator: OperatorRecord, passwordHash: string | null) => [
+    ...CHANGES.valuesOf(operator),
+    passwordHash,
+    operator.operatorId,
+  ],
 );
 
 /** As they are at `now`. */

@@ -1,6 +1,8 @@
+import type { ChangePortalUser } from '@munshi/api';
 import type { Instant, PortalUser } from '@munshi/core';
 import {
   answers,
+  assignments,
   columns,
   from,
   insertion,
@@ -24,16 +26,21 @@ import { signInPlace } from './sessions.store.ts';
 
 /** The people of merchants who sign in to the portal. */
 
+/** What can be changed of one, besides the password. */
+const CHANGEABLE = {
+  name: t.text,
+  /** Where links are sent to. */
+  email: orNull(t.text),
+  role: t.oneOf<PortalUser['role']>(),
+  status: t.oneOf<PortalUser['status']>(),
+} satisfies Record<Exclude<keyof ChangePortalUser, 'password'>, unknown>;
+
 const PORTAL_USER = columns('u', {
   portalUserId: t.uuid,
   merchantId: t.uuid,
   username: t.text,
-  name: t.text,
-  role: t.oneOf<PortalUser['role']>(),
-  status: t.oneOf<PortalUser['status']>(),
+  ...CHANGEABLE,
   createdAt: t.instant,
-  /** Where links are sent to. */
-  email: orNull(t.text),
   /** Has no password yet. */
   invited: from('u.password_hash is null', t.boolean),
   /** Until when the link of somebody invited is good; null: they have a password. */
@@ -61,13 +68,12 @@ const PORTAL_USER = columns('u', {
 });
 export type PortalUserRecord = RecordOf<typeof PORTAL_USER>;
 
+const { status: _, ...FIRST } = CHANGEABLE;
 const NEW = insertion('portal_users', {
   portalUserId: t.uuid,
   merchantId: t.uuid,
   username: t.text,
-  name: t.text,
-  email: orNull(t.text),
-  role: t.oneOf<PortalUser['role']>(),
+  ...FIRST,
   passwordHash: orNull(t.text),
   createdAt: t.instant,
 });
@@ -95,23 +101,19 @@ export const lockPortalUser = readsOne(
   (portalUserId: string) => [portalUserId],
 );
 
+const CHANGES = assignments(CHANGEABLE);
+
 /** Null leaves the password as it is. */
 export const updatePortalUser = writes(
   'update-portal-user',
   `update portal_users
-   set name = $2,
-     email = $3,
-     role = $4,
-     status = $5,
-     password_hash = coalesce($6, password_hash)
-   where portal_user_id = $1`,
-  ({ portalUserId, name, email, role, status }: PortalUserRecord, passwordHash: string | null) => [
-    portalUserId,
-    name,
-    email,
-    role,
-    status,
+   set ${CHANGES.set},
+     password_hash = coalesce($${CHANGES.next}, password_hash)
+   where portal_user_id = $${CHANGES.next + 1}`,
+  (user: PortalUserRecord, passwordHash: string | null) => [
+    ...CHANGES.valuesOf(user),
     passwordHash,
+    user.portalUserId,
   ],
 );
 

@@ -327,7 +327,7 @@ export async function explainPersonChange(
     merchantId,
     portalUserId,
     username,
-    ...changesOf(before, after, ['name', 'email', 'role', 'status']),
+    ...changesOf(before, after, asked.change),
     ...(asked.passwordHash !== null && { password: 'a new one' }),
   };
   return { target: portalUserId, shown };
@@ -344,8 +344,7 @@ export async function changePortalUser(
 ): Promise<Done<PortalUserRecord>> {
   const { before, after } = await lockPerson(client, asked);
   const { change, passwordHash } = asked;
-  const fields = namesOf({ ...change, ...(passwordHash !== null && { password: '' }) });
-  return changeLocked(client, { before, after, passwordHash, fields, by });
+  return changeLocked(client, { before, after, change, passwordHash, by });
 }
 
 /**
@@ -375,8 +374,8 @@ export async function changePerson(
     refuseOn(refusePersonChange(before, change, who));
     refuseOn(refuseLastPortalAdmin(portalUserId, after, admins));
     checkCode(before);
-    const fields = namesOf(change);
-    return changeLocked(client, { before, after, passwordHash: null, fields, by: caller.actor });
+    const { actor: by } = caller;
+    return changeLocked(client, { before, after, change, passwordHash: null, by });
   };
 }
 
@@ -385,14 +384,14 @@ async function changeLocked(
   {
     before,
     after,
+    change,
     passwordHash,
-    fields,
     by,
   }: {
     readonly before: PortalUserRecord;
     readonly after: PortalUserRecord;
+    readonly change: AskedPersonChange['change'];
     readonly passwordHash: string | null;
-    readonly fields: string;
     readonly by: Giver;
   },
 ) {
@@ -407,11 +406,12 @@ async function changeLocked(
   // A link that was made for a viewer lets no admin in.
   if (passwordHash !== null || after.status !== 'active' || letsAdminIn(before, after))
     await deleteUnusedLinks(client, portalUserId);
+  const fields = namesOf({ ...change, ...(passwordHash !== null && { password: '' }) });
   return {
     result: found(await findPortalUser(client, portalUserId), 'Portal user'),
     action: 'portal-user.update' as const,
     target: portalUserId,
-    detail: { fields, ...changesOf(before, after, ['name', 'role', 'status']) },
+    detail: { fields, ...changesOf(before, after, change) },
     endsSessionsOf: portalUserId,
   };
 }

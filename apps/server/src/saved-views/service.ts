@@ -1,7 +1,8 @@
+import type { BodyOf, CHANGE_VIEW } from '@munshi/api';
 import { type AskingOperator, mayShareViews, viewActions } from '@munshi/core';
 import type pg from 'pg';
 import { found, Refused, refuseTaken } from '../platform/refusals.ts';
-import type { Work } from '../writes/write.ts';
+import { changesOf, type Work } from '../writes/write.ts';
 import { deleteView, insertView, lockView, type SavedView, updateView } from './store.ts';
 
 /** Lists that operators keep under a name (apis.md#lists-search-and-files). */
@@ -24,22 +25,14 @@ export const saveView =
 
 /** Throws `not-found`, and `role-too-low` for what only others may do. */
 export const changeView =
-  (
-    who: AskingOperator,
-    viewId: string,
-    changes: { readonly [Name in 'name' | 'query' | 'shared']?: SavedView[Name] | undefined },
-  ): Work<SavedView> =>
+  (who: AskingOperator, viewId: string, changes: BodyOf<typeof CHANGE_VIEW>): Work<SavedView> =>
   async (client) => {
     const view = await lockOwn(client, who, viewId, 'change');
-    const result: SavedView = {
-      ...view,
-      name: changes.name ?? view.name,
-      query: changes.query ?? view.query,
-      shared: changes.shared ?? view.shared,
-    };
+    const result: SavedView = { ...view, ...changes };
     if (result.shared && !view.shared) refuseSharing(who);
     await updateView(client, result);
-    return { result, action: 'view.change', target: viewId, detail: detailOf(result) };
+    const detail = { ...detailOf(result), ...changesOf(view, result, changes) };
+    return { result, action: 'view.change', target: viewId, detail };
   };
 
 /** Throws `not-found`, and `role-too-low` for what only others may do. */

@@ -1,5 +1,7 @@
+import type { BodyOf, CHANGE_VIEW } from '@munshi/api';
 import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
 import {
+  assignments,
   columns,
   from,
   orNull,
@@ -10,14 +12,19 @@ import {
 } from '../platform/database/columns.ts';
 import { lists, PAGE, readsOne, writes, writesOne } from '../platform/database/statement.ts';
 
+/** What can be changed of one. */
+const CHANGEABLE = {
+  name: t.text,
+  query: t.text,
+  shared: t.boolean,
+} satisfies Record<keyof BodyOf<typeof CHANGE_VIEW>, unknown>;
+
 const VIEW_COLUMNS = {
   viewId: t.uuid,
   ownerId: t.text,
   ownerName: t.text,
   screen: from('page', t.oneOf<ViewScreen>()),
-  name: t.text,
-  query: t.text,
-  shared: t.boolean,
+  ...CHANGEABLE,
   createdAt: t.instant,
 };
 const VIEW = columns('', VIEW_COLUMNS);
@@ -61,14 +68,14 @@ export const lockView = readsOne(
   (viewId: string) => [viewId],
 );
 
+const CHANGES = assignments(CHANGEABLE);
+
 export const updateView = writes(
   'update-view',
   `update saved_views
-   set name = $2,
-     query = $3,
-     shared = $4
-   where view_id = $1`,
-  ({ viewId, name, query, shared }: SavedView) => [viewId, name, query, shared],
+   set ${CHANGES.set}
+   where view_id = $${CHANGES.next}`,
+  (view: SavedView) => [...CHANGES.valuesOf(view), view.viewId],
 );
 
 export const deleteView = writes(

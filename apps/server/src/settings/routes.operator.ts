@@ -1,16 +1,16 @@
 import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_CLOCK, READ_SETTINGS } from '@munshi/api';
-import { type Asked, operatorWrite } from '../door/door.ts';
+import { operatorWrite } from '../door/door.ts';
 import { findNextDue } from '../engine/rows/due-orders.ts';
 import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { NoWorkerError } from '../platform/clock.ts';
 import { bind } from '../platform/http/bind.ts';
-import { exactNumbers, moneyOrZero } from '../platform/http/values.ts';
+import { moneyOrZero, readBody } from '../platform/http/values.ts';
 import { Refused } from '../platform/refusals.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { auditEntry } from '../writes/write.ts';
-import { changeSettings, explainSettings, type SettingsChange, settingsWait } from './service.ts';
+import { changeSettings, explainSettings, settingsWait } from './service.ts';
 
 /** Settings of the platform. */
 export function settingRoutes(face: OperatorFace, deps: Deps): void {
@@ -22,20 +22,12 @@ export function settingRoutes(face: OperatorFace, deps: Deps): void {
 /** Their change may wait for a second operator. */
 export const settingWrites = (deps: Deps) => ({
   CHANGE_SETTINGS: operatorWrite(deps, CHANGE_SETTINGS, {
-    read: changeOf,
+    read: (asked) => readBody(asked, { adjustmentApprovalLimit: moneyOrZero }),
     needsTwo: settingsWait,
     explain: explainSettings,
     work: (client, change) => changeSettings(client, change, deps),
   }),
 });
-
-function changeOf(asked: Asked<typeof CHANGE_SETTINGS>): SettingsChange {
-  const { adjustmentApprovalLimit: _, ...plain } = asked.body;
-  const { adjustmentApprovalLimit } = exactNumbers(asked, {
-    adjustmentApprovalLimit: moneyOrZero,
-  });
-  return { ...plain, ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }) };
-}
 
 const NO_WORKER =
   'No process with the role worker has answered within 5 seconds, and time is its work; start one with ROLES=worker or without ROLES.';

@@ -1,5 +1,5 @@
-import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
-import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
+import { CHANGE_SETTINGS, type ChangeSettings, type Given } from '@munshi/api';
+import { METHODS, WALLET_TYPES } from '@munshi/core';
 import {
   type ApproverDeps,
   MAKE_APPROVERS,
@@ -20,10 +20,7 @@ import { changesOf, namesOf, type Written } from '../writes/write.ts';
  * stay.
  */
 
-/** What a request changes; the limit in wallet currency, null for none. */
-export type SettingsChange = Omit<ChangeSettings, 'adjustmentApprovalLimit'> & {
-  readonly adjustmentApprovalLimit?: Money | null;
-};
+type SettingsChange = Given<ChangeSettings>;
 
 /** Whether a change waits while a second operator is required. The settings are locked. */
 export const settingsWait = async (db: Queryable, change: SettingsChange): Promise<boolean> =>
@@ -32,7 +29,7 @@ export const settingsWait = async (db: Queryable, change: SettingsChange): Promi
 /** What a change changes. Throws FieldErrors for names of unknown methods and providers. */
 export async function explainSettings(db: Queryable, change: SettingsChange): Promise<Explained> {
   const before = await lockPlatformSettings(db);
-  return { target: 'settings', shown: changesTo(before, changed(before, change)) };
+  return { target: 'settings', shown: changesOf(before, changed(before, change), change) };
 }
 
 /**
@@ -50,7 +47,7 @@ export async function changeSettings(
   if (turnsOn && (await readMissingApprovers(db, deps)) > 0)
     throw new Refused('wrong-state', MAKE_APPROVERS);
   await updatePlatformSettings(db, result);
-  const detail = { fields: namesOf(change), ...changesTo(before, result) };
+  const detail = { fields: namesOf(change), ...changesOf(before, result, change) };
   return { result, action: 'settings.update', target: 'settings', detail };
 }
 
@@ -61,9 +58,6 @@ function changed(
   checkNames(displayNames);
   return { ...before, ...change, displayNames: { ...before.displayNames, ...displayNames } };
 }
-
-const changesTo = (before: PlatformSettings, after: PlatformSettings) =>
-  changesOf(before, after, Object.keys(after) as (keyof PlatformSettings)[]);
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
 

@@ -12,7 +12,6 @@ import {
   adjustmentActions,
   formatMoney,
   forOperators,
-  type Money,
   money,
 } from '@munshi/core';
 import { moneyWrite } from '../approvals/money-write.ts';
@@ -22,7 +21,7 @@ import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { exactNumbers, positiveMoney, signedMoney } from '../platform/http/values.ts';
+import { positiveMoney, readBody, signedMoney } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 
 const showAdjustment = (
@@ -60,13 +59,8 @@ export const adjustmentWrites = (deps: Deps) => ({
     async read(asked) {
       const { merchantId } = asked.params;
       found(await findMerchant(deps.database.pool, merchantId), 'Merchant');
-      return {
-        merchantId,
-        adjustment: asked.body.kind,
-        amount: exactNumbers(asked, { amount: positiveMoney }).amount as Money,
-        reason: asked.body.reason,
-        ...forOperators(asked.body),
-      };
+      const { kind, ...given } = readBody(asked, { amount: positiveMoney });
+      return { merchantId, adjustment: kind, ...given };
     },
     explain(_, { merchantId, adjustment, amount, reason, ...given }) {
       const asked = { merchantId, kind: adjustment, amount: formatMoney(amount), reason };
@@ -82,9 +76,7 @@ export const adjustmentWrites = (deps: Deps) => ({
     command: 'adjust-float',
     read: (asked) => ({
       memberId: asked.params.memberId,
-      amount: exactNumbers(asked, { amount: signedMoney }).amount as Money,
-      reason: asked.body.reason,
-      ...forOperators(asked.body),
+      ...readBody(asked, { amount: signedMoney }),
     }),
     explain(_, { memberId, amount, reason, ...given }) {
       const asked = { memberId, amount: formatMoney(amount), reason };

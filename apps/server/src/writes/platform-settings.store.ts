@@ -1,3 +1,4 @@
+import type { ChangeSettings } from '@munshi/api';
 import type { Provider, WalletType } from '@munshi/core';
 import {
   assignments,
@@ -38,7 +39,7 @@ const SETTINGS = {
   /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
   stopWithdrawalsOnBreach: t.boolean,
   displayNames: DISPLAY_NAMES,
-};
+} satisfies Record<keyof ChangeSettings, unknown>;
 const PLATFORM = columns('', SETTINGS);
 
 /** The settings row as operators see it. */

@@ -169,19 +169,27 @@ export function auditEntry(
 
 type Plain = string | number | boolean | null;
 
-/**
- * Fields that have changed, for the audit log, each beside what it was before; of URLs that are called
- * without their passwords.
- */
-export function changesOf<Name extends string>(
-  before: Readonly<Record<Name, unknown>>,
-  after: Readonly<Record<Name, unknown>>,
+const plain = (value: unknown): Plain => {
+  if (typeof value === 'bigint') return formatMoney(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Plain);
+};
+
+/** Fields as an approver reads them. */
+export const shownOf = <Name extends string>(
+  record: Readonly<Record<Name, unknown>>,
   names: readonly Name[],
+): Record<string, Plain> => Object.fromEntries(names.map((name) => [name, plain(record[name])]));
+
+/**
+ * The fields of a change that differ, for the audit log and an approver, each with what it was as
+ * `…Before`; of URLs that are called without their passwords.
+ */
+export function changesOf<Change extends object>(
+  before: { readonly [Name in keyof Change]-?: unknown },
+  after: { readonly [Name in keyof Change]-?: unknown },
+  change: Change,
 ): Record<string, Plain> {
-  const plain = (value: unknown): Plain => {
-    if (typeof value === 'bigint') return formatMoney(value);
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Plain);
-  };
+  const names = Object.keys(change) as (keyof Change & string)[];
   const shown = (value: Plain): Plain => (typeof value === 'string' ? maskLogin(value) : value);
   return Object.fromEntries(
     names

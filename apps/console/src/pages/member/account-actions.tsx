@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
-import { LIMIT_NAMES, LIMITS, qrAmount } from './member-fields.ts';
+import { ACCOUNT, namesShown } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
 import type { Account } from './shown.ts';
 
@@ -113,8 +113,8 @@ function ChangeAccount({ account, onClose }: DialogProps) {
           (UTC), and the daily limit cannot be below that.
         </p>
       }
-      fields={{ ...LIMITS, qrAmount }}
-      {...(qrPayload === null && { shown: LIMIT_NAMES })}
+      fields={ACCOUNT}
+      shown={namesShown(Object.keys(ACCOUNT) as (keyof typeof ACCOUNT)[], qrPayload)}
       before={account}
       endpoint={CHANGE_ACCOUNT}
       request={(body) => ({ params: { accountId }, body })}

@@ -13,7 +13,7 @@ import {
 import { useState } from 'react';
 import { fieldLabel } from '../../field-names.ts';
 import { useMethodName } from '../../method-names.tsx';
-import { LIMITS, qrAmount } from './member-fields.ts';
+import { ACCOUNT, NEW_ACCOUNT, namesShown } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
 
 type Method = (typeof WALLET_TYPES)[number];
@@ -38,10 +38,7 @@ const EMPTY = {
   accountNumber: '',
   accountTitle: '',
   qrPayload: null,
-  qrAmount: true,
-  minimumPerOrder: null,
-  maximumPerOrder: null,
-  maximumPerDay: null,
+  ...NEW_ACCOUNT,
 };
 
 function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
@@ -55,11 +52,9 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
     qrPayload: optional(
       linesField({ hint: 'Optional: the text in the code, as any reader of QR codes shows it.' }),
     ),
-    qrAmount,
-    ...LIMITS,
+    ...ACCOUNT,
   };
   const form = useForm(fields, fieldLabel, EMPTY);
-  const hasCode = form.values.qrPayload !== null;
   return (
     <EffectDialog
       title={`Add an account for ${member.name}`}
@@ -75,10 +70,7 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
       {(refusal) => (
         <>
           <p>Customers pay to it once it is approved.</p>
-          {form.show(
-            refusal,
-            form.names.filter((name) => hasCode || name !== 'qrAmount'),
-          )}
+          {form.show(refusal, namesShown(form.names, form.values.qrPayload))}
         </>
       )}
     </EffectDialog>

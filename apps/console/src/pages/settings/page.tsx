@@ -11,29 +11,21 @@ import classes from './settings.module.css';
 import { type SettingName, shownSetting } from './shown-setting.tsx';
 import { WHO } from './who.ts';
 
-const GROUPS = [
-  {
-    title: 'Time limits',
-    names: [
-      'paymentPageTtlSeconds',
-      'memberConfirmationWindowSeconds',
-      'payoutWindowSeconds',
-      'sendingGraceSeconds',
-      'awaitingWithdrawalTimeoutSeconds',
-    ],
-  },
-  { title: 'Alerts', names: ['missedAlertsMax'] },
-  {
-    title: 'Safety',
-    names: [
-      'requireSecondOperator',
-      'adjustmentApprovalLimit',
-      'requireOneTimeCode',
-      'stopWithdrawalsOnBreach',
-    ],
-  },
-  { title: 'Retention', names: ['evidenceDays'] },
-] as const satisfies readonly { title: string; names: readonly SettingName[] }[];
+/** The title of each one's card, in order. */
+const TITLES: Readonly<Record<SettingName, string>> = {
+  paymentPageTtlSeconds: 'Time limits',
+  memberConfirmationWindowSeconds: 'Time limits',
+  payoutWindowSeconds: 'Time limits',
+  sendingGraceSeconds: 'Time limits',
+  awaitingWithdrawalTimeoutSeconds: 'Time limits',
+  missedAlertsMax: 'Alerts',
+  requireSecondOperator: 'Safety',
+  adjustmentApprovalLimit: 'Safety',
+  requireOneTimeCode: 'Safety',
+  stopWithdrawalsOnBreach: 'Safety',
+  evidenceDays: 'Retention',
+};
+const GROUPS = [...Map.groupBy(Object.keys(TITLES) as SettingName[], (name) => TITLES[name])];
 
 /** C14, the settings: with unit, and what changes for whom. */
 export default function SettingsPage() {
@@ -49,7 +41,7 @@ export default function SettingsPage() {
       <Loaded read={read} rows={10}>
         {({ data: settings }) => (
           <>
-            {GROUPS.map(({ title, names }) => (
+            {GROUPS.map(([title, names]) => (
               <Card key={title} title={title}>
                 <dl className={classes['settings']}>
                   {names.map((name) => (

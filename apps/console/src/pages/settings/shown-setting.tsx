@@ -2,12 +2,11 @@ import type { SettingsView } from '@munshi/api';
 import { type AsText, exactDurationText } from '@munshi/web';
 import { Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
-import type { WHO } from './who.ts';
 
 const DAY_SECONDS = 86_400;
 
 export type Settings = AsText<SettingsView>;
-export type SettingName = keyof typeof WHO;
+export type SettingName = Exclude<keyof Settings, 'displayNames'>;
 
 /** A setting's value with its unit. */
 export function shownSetting(settings: Settings, name: SettingName): ReactNode {

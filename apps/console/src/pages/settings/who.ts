@@ -1,5 +1,7 @@
+import type { SettingName } from './shown-setting.tsx';
+
 /** What each setting does, and for whom. */
-export const WHO = {
+export const WHO: Readonly<Record<SettingName, string>> = {
   paymentPageTtlSeconds:
     'How long customers can pay after an order is created. It applies to new orders.',
   memberConfirmationWindowSeconds:

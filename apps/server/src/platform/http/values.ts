@@ -1,4 +1,4 @@
-import type { Exact } from '@munshi/api';
+import type { Exact, Given } from '@munshi/api';
 import {
   AMOUNT_MAX,
   type Factor,
@@ -60,7 +60,12 @@ const readFactor =
 export const positiveFactor = readFactor((value) => value > 0n, 'must be greater than 0.');
 export const factorOrZero = readFactor(() => true, 'must not be negative.');
 
-type Readers = Readonly<Record<string, NumberReader<bigint>>>;
+/** A reader for each exact number of a body, and for nothing else. */
+type ReadersOf<Body> = {
+  readonly [Name in keyof Body as Extract<Body[Name], Exact> extends never
+    ? never
+    : Name]-?: NumberReader<bigint>;
+};
 
 /** The body's fields by lower-cased name with their source text; null without a body. */
 export interface Sources {
@@ -68,27 +73,24 @@ export interface Sources {
 }
 
 /**
- * The exact numbers of a validated body: undefined for a field that was not sent, null for one sent
- * as null. Throws FieldErrors naming every wrong field.
+ * The whole of a validated body, with its exact numbers: a new field of the contract is in it, and a
+ * new number asks for its reader. Throws FieldErrors naming every wrong number.
  */
-export function exactNumbers<Fields extends Readers>(
-  request: Sources,
-  fields: Fields,
-): { readonly [Name in keyof Fields]: bigint | null | undefined } {
+export function readBody<Body extends object>(
+  { body, sourceMembers }: Sources & { readonly body: Body },
+  readers: ReadersOf<Body>,
+): Given<Body> {
   const errors: Record<string, string[]> = {};
-  const values: Record<string, bigint | null | undefined> = {};
-  for (const [name, read] of Object.entries(fields)) {
-    const member = request.sourceMembers?.get(name.toLowerCase());
-    if (member === undefined || member.kind === 'null') {
-      values[name] = member === undefined ? undefined : null;
-      continue;
-    }
+  const values: Record<string, bigint> = {};
+  for (const [name, read] of Object.entries<NumberReader<bigint>>(readers)) {
+    const member = sourceMembers?.get(name.toLowerCase());
+    if (member === undefined || member.kind === 'null') continue;
     const reading = read(member.source);
     if ('wrong' in reading) errors[`$.${name}`] = [reading.wrong];
     else values[name] = reading.value;
   }
   if (Object.keys(errors).length > 0) throw new FieldErrors(errors);
-  return values as { [Name in keyof Fields]: bigint | null | undefined };
+  return { ...body, ...values } as Given<Body>;
 }
 
 /** ES2026's JSON.rawJSON, which the TypeScript library does not know yet. */
