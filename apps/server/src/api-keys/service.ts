@@ -8,6 +8,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { findWallet } from '../engine/rows/wallets.ts';
+import { alertToKey } from '../merchant-alerts/service.ts';
 import {
   findMerchant,
   lockMerchant,
@@ -92,7 +93,7 @@ const whitelistText = ({ enabled, entries }: MerchantRecord['ipWhitelist']): str
 
 /**
  * Issues an API key with its signing secret, both shown once: the key is stored as a hash, the
- * secret sealed (merchant-api.md#credentials). Throws `not-found` where there is no such merchant.
+ * secret sealed (merchant-api.md#credentials). The merchant is alerted. Throws `not-found` where there is no such merchant.
  */
 export async function issueKey(
   client: pg.PoolClient,
@@ -118,6 +119,7 @@ export async function issueKey(
     createdAt: now,
     ...vault.seal(signingSecret, { merchantId, keyId }),
   });
+  await alertToKey(client, { merchantId, prefix }, { now, ids });
   return {
     result: { keyId, prefix },
     secrets: { apiKey, signingSecret },

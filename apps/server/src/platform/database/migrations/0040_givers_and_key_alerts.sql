@@ -56,3 +56,9 @@ where g.person = u.portal_user_id::text
   and halfway.person = u.credential_by
   and halfway.credential_by is not null;
 drop table givers;
+
+-- Merchants are alerted to new keys.
+alter table merchant_alerts drop constraint merchant_alerts_kind_check;
+alter table merchant_alerts add constraint merchant_alerts_kind_check check (kind in (
+  'webhook-failing', 'low-balance', 'key-made', 'many-failures', 'many-refusals', 'test')) not valid;
+alter table merchant_alerts validate constraint merchant_alerts_kind_check;
