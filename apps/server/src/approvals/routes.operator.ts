@@ -23,17 +23,24 @@ import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { neededToAsk } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
-import { approve, decline, fetchApproved, previewApproval, readGiverRule } from './service.ts';
-import { type GiverRule, showRequest } from './view.operator.ts';
+import {
+  approve,
+  decline,
+  fetchApproved,
+  previewApproval,
+  type Rules,
+  readRules,
+} from './service.ts';
+import { showRequest } from './view.operator.ts';
 
 const showApproval = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  giverRule: GiverRule,
+  rules: Rules,
 ): Given<ApprovalView> => ({
   ...approval,
-  ...showRequest(approval, operator, now, giverRule),
+  ...showRequest(approval, operator, now, rules),
   status: hasExpired(approval, now) ? 'expired' : approval.status,
 });
 
@@ -46,8 +53,8 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async ({ operator }: About, asked: Approval) => {
-    const giverRule = await readGiverRule(database.pool, [asked]);
-    return (approval: Approval) => showApproval(approval, operator, clock.now(), giverRule);
+    const rules = await readRules(database.pool, [asked]);
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), rules);
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
@@ -61,8 +68,8 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const now = clock.now();
     const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
-    const giverRule = await readGiverRule(database.pool, rows);
-    const show = (approval: Approval) => showApproval(approval, operator, now, giverRule);
+    const rules = await readRules(database.pool, rows);
+    const show = (approval: Approval) => showApproval(approval, operator, now, rules);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 

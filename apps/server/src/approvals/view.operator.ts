@@ -8,37 +8,36 @@ import {
 } from '@munshi/core';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
 import { neededToAsk, summaryOf } from './asked-endpoint.ts';
-import type { readGiverRule } from './service.ts';
+import type { Rules } from './service.ts';
 
 /** A request that waits. */
 export const showRequest = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  giverRule: GiverRule,
+  rules: Rules,
 ): Given<WaitingRequestView> => ({
   ...approval,
   endpoint: approval.asked?.endpoint ?? null,
   summary: summaryOf(approval),
-  notByYou: notBy(approval, operator, now, giverRule),
+  notByYou: notBy(approval, operator, now, rules),
+  fetcher: rules.fetcher(approval),
   allowedActions: approvalActions(
     approval,
     neededToAsk(approval),
+    { fetcher: rules.fetcher(approval), giver: rules.giver(approval, operator.actor) },
     askingOperator(operator),
     now,
-    giverRule(approval, operator.actor),
   ),
 });
-
-export type GiverRule = Awaited<ReturnType<typeof readGiverRule>>;
 
 function notBy(
   approval: Approval,
   { actor, role }: Operator,
   now: Instant,
-  giverRule: GiverRule,
+  rules: Rules,
 ): string | null {
   if (!OPERATORS_MAY.may(role, 'approve')) return null;
-  const objection = refuseApproval(approval, actor, now) ?? giverRule(approval, actor);
+  const objection = refuseApproval(approval, actor, now) ?? rules.giver(approval, actor);
   return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
 }

@@ -8,7 +8,7 @@ import {
 } from '@munshi/api';
 import { type Instant, maskAccount, readOrderSearch, type Zones, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { readGiverRule } from '../approvals/service.ts';
+import { readRules } from '../approvals/service.ts';
 import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
 import { zonesOf } from '../merchants/days.ts';
@@ -61,8 +61,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
     const claims = await readOrderClaims(database.pool, [orderId], now);
-    const giverRule = await readGiverRule(database.pool, waiting);
-    const requests = waiting.map((one) => showRequest(one, operator, now, giverRule));
+    const rules = await readRules(database.pool, waiting);
+    const requests = waiting.map((one) => showRequest(one, operator, now, rules));
     return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });
 
