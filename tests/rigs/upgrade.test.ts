@@ -9,17 +9,10 @@ import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/platform/database/roles.ts';
 import { type Fleet, startFleet } from '../faults/support/fleet.ts';
 import { expectKept } from '../faults/support/kept.ts';
-import { startTraffic } from '../faults/support/traffic.ts';
+import { type Fixtures, startTraffic } from '../faults/support/traffic.ts';
 import { onServer } from '../support/database.ts';
-import { operatorClient } from '../support/operator-client.ts';
 import { databaseUrl } from '../support/process.ts';
-import {
-  MASTER_KEY,
-  OPERATOR_TOKEN,
-  OPERATOR_TOKEN_2,
-  type Service,
-  type startService,
-} from '../support/service.ts';
+import { MASTER_KEY, type Service, startService } from '../support/service.ts';
 import { bareEnvironment, listenTo } from '../support/spoken.ts';
 import { ROOT } from '../tidy/sources.ts';
 
@@ -47,7 +40,10 @@ const git = (...args: readonly string[]) =>
  * UPGRADE_FROM names.
  */
 let before: string;
+/** Of the version before, until every process is of this one. */
 let service: Service;
+/** What a test does to a service of the version before in its own process. */
+let fixtures: Fixtures;
 let fleet: Fleet;
 beforeAll(async () => {
   const newest = git('log', '-1', '-M', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
@@ -56,13 +52,11 @@ beforeAll(async () => {
   const supervisor = openDatabase(superuser, { poolSize: 1 });
   await prepareRoles(supervisor.pool, roles).finally(supervisor.close);
   await munshi(before, 'migrate');
-  // For what the test makes and looks at, of the version before too.
-  const { startService: startBefore } = (await import(
-    path.join(before, 'tests/support/service.ts')
-  )) as { startService: typeof startService };
-  service = await startBefore({ ROLES: 'http' }, { target: superuser });
-  const env = { OPERATOR_TOKEN, OPERATOR_TOKEN_2 };
-  fleet = await startFleet({ target: runtime, url: service.url }, 2, env, before);
+  const support = (file: string) => import(path.join(before, 'tests/support', file));
+  const old: { startService: typeof startService } = await support('service.ts');
+  service = await old.startService({ ROLES: 'http' }, { target: superuser });
+  fixtures = await support('fixtures.ts');
+  fleet = await startFleet({ target: runtime, url: service.url }, 2, {}, before);
 });
 afterAll(async () => {
   await fleet?.close();
@@ -121,34 +115,14 @@ async function applied(): Promise<number> {
   return rows[0].count;
 }
 
-const sql = async (text: string, values: readonly unknown[] = []) =>
-  (await service.database.pool.query(text, [...values])).rows;
-const statusOf = (approvalId: string) =>
-  sql('select status, note from approvals where approval_id = $1', [approvalId]);
-
-/** What waits for a second operator in the version before. */
-async function askBefore(): Promise<string> {
-  await sql('update settings set require_second_operator = true');
-  const by = operatorClient({ ...service, url: fleet.at(0).url });
-  const body = { username: 'asked-before', name: 'Asked before', role: 'support' };
-  const { approvalId } = (await by.post('/operators', body)).data;
-  await sql('update settings set require_second_operator = false');
-  expect(await statusOf(approvalId)).toMatchObject([{ status: 'waiting' }]);
-  return approvalId;
-}
-
 test('a version is rolled out under load, back and out again, and nobody loses an answer', async () => {
   const atFirst = await applied();
-  const asked = await askBefore();
-  const traffic = await startTraffic(service, fleet);
+  const traffic = await startTraffic(service, fleet, { fixtures });
   await traffic.progress(150);
 
   // Expand: the version before works on over the new schema.
   await munshi(ROOT, 'migrate');
   expect(await applied()).toBeGreaterThan(atFirst);
-  expect(await statusOf(asked)).toEqual([
-    { status: 'declined', note: expect.stringContaining('Ask for it again') },
-  ]);
   await traffic.progress(150);
 
   async function roll(number: number, checkout: string) {
@@ -166,6 +140,8 @@ test('a version is rolled out under load, back and out again, and nobody loses a
   await roll(1, ROOT);
 
   await traffic.stop();
+  await service.close();
+  service = await startService({ ROLES: 'http' }, { target: superuser });
   await expectKept(service, traffic);
   expect(await munshi(ROOT, 'verify')).toContain('invariants hold');
   await traffic.close();

@@ -71,7 +71,7 @@ export async function portalShop(service: Service): Promise<PortalShop> {
   };
 }
 
-/** One alert that goes on, and one that is over, written as if they had been sent. */
+/** One alert that goes on, one that is over, and a new key, written as if they had been sent. */
 async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise<void> {
   const { clock, ids } = service.app.deps;
   const { pool } = service.database;
@@ -97,6 +97,7 @@ async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise
   const minutesAgo = (minutes: number) => now - minutes * 60_000;
   await endAlert(pool, await writeAlert(low, ['begun', 'over'], minutesAgo(50)), minutesAgo(8));
   const deaf = { host: 'deaf.invalid', since: now, lastError: 'Refused.' };
+  await writeAlert({ kind: 'key-made', prefix: 'Ab3dEf9h' }, ['begun'], minutesAgo(30));
   await writeAlert({ kind: 'webhook-failing', ...deaf }, ['begun'], now);
   await pool.query('update merchant_alert_messages set sent_at = now() ');
 }

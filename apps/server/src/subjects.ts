@@ -12,6 +12,7 @@ export const SUBJECTS = {
   settings: 'settings of the platform, and how far its sandbox clock is ahead',
   audit: 'the audit log and its chain',
   merchants: 'merchants, their logos, and what comes to them refused',
+  'merchant-alerts': 'alerts to merchants',
   fees: 'fee rules and exchange rates',
   'api-keys': 'keys of merchants, made, approved, fetched and checked',
   'saved-views': 'lists that operators keep under a name',
@@ -31,7 +32,6 @@ export const SUBJECTS = {
   retention: 'what is kept for a time alone',
   books: 'the invariants, and their nightly check',
   sandbox: 'merchant, customer and member, played by an admin',
-  'merchant-alerts': 'alerts to merchants',
   // Desks: they show many subjects, and nobody but faces imports them.
   'portal-home': 'how a merchant does today',
   'order-desk': 'everything about one order, as operators and merchants see it',

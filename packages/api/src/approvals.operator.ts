@@ -1,4 +1,4 @@
-import { APPROVAL_ACTIONS, APPROVAL_KINDS, APPROVAL_STATUSES } from '@munshi/core';
+import { APPROVAL_ACTIONS, APPROVAL_KINDS, APPROVAL_STATUSES, FETCHERS } from '@munshi/core';
 import Type from 'typebox';
 import { orEffect } from './approvals.effects.ts';
 import { one, TAKES_AWAY } from './contract/decider.ts';
@@ -30,7 +30,13 @@ const { endpoint, write } = operator('Approvals');
 const APPROVAL_STATUS = namedEnum(
   'ApprovalStatus',
   [...APPROVAL_STATUSES, 'expired'],
-  'approved: its token or link may be fetched by its requester; its API key by an admin of the merchant with one-time codes, or where there is none by an approver who did not ask. fallen: the requester was suspended or has lost the role.',
+  'approved: its secret may be fetched by its `fetcher`. fallen: the requester was suspended or has lost the role.',
+);
+
+const FETCHER = namedEnum(
+  'SecretFetcher',
+  FETCHERS,
+  'Who fetches the secret that it gives: its asker; a key an admin of its merchant with one-time codes, or where there is none an approver who did not ask. Null: it gives none.',
 );
 
 const Request = {
@@ -55,6 +61,7 @@ const Request = {
       description: 'Why you may not approve it, though your role may; null where you may.',
     }),
   ),
+  fetcher: orNull(FETCHER),
   allowedActions: allowedActions(APPROVAL_ACTIONS, 'ApprovalAction'),
 };
 /** A request that waits, in the order that it is about. */
@@ -171,6 +178,7 @@ export const FETCH_REQUEST = write('POST /approvals/:approvalId/fetch', {
       username: optional(Type.String()),
       link: optional(Type.String()),
       portalUserId: optional(Type.String()),
+      invitedUntil: optional(orNull(time)),
       mailed: optional(Type.Boolean()),
       secretShown: SECRET_SHOWN,
     }),

@@ -43,6 +43,7 @@ export const AlertConditionView = Type.Union(
       lastError: orNull(Type.String()),
     }),
     conditionOf('low-balance', { available: money('PKR.'), limit: money('PKR.') }),
+    conditionOf('key-made', { prefix: Type.String() }),
     // Of versions before.
     conditionOf('many-failures', { failed: Type.Integer(), ended: Type.Integer() }),
     conditionOf('many-refusals', { refused: Type.Integer(), limit: Type.Integer() }),

@@ -3,6 +3,7 @@ import {
   type Approval,
   approvalActions,
   type Command,
+  type Fetcher,
   feeRuleActions,
   lateClaimActions,
   newApproval,
@@ -140,6 +141,10 @@ describe('an action on a request for approval', () => {
 
   const APPROVER = asking(OPERATOR.id, 'approver');
   const fetched = { status: 'approved', decidedAt: NOW } as const;
+  const FETCHER: Partial<Record<Approval['kind'], Fetcher>> = {
+    'api-key': 'approver',
+    'member-recovery': 'asker',
+  };
 
   test.each([
     ['an approver', 'settings', {}, APPROVER, NOW, ['approve', 'decline']],
@@ -154,18 +159,27 @@ describe('an action on a request for approval', () => {
     ['an approver, of a key a day later', 'api-key', fetched, APPROVER, NOW + DAY, ['decline']],
   ] as const)('for %s', (_, kind, change, who, at, actions) => {
     const needed = kind === 'order-confirm' ? 'decide' : 'administer';
-    expect(approvalActions(request(kind, change), needed, who, at)).toEqual(actions);
+    const fetcher = FETCHER[kind] ?? null;
+    const rules = { fetcher, giver: undefined };
+    expect(approvalActions(request(kind, change), needed, rules, who, at)).toEqual(actions);
   });
 
   test('needs what asking for it needs', () => {
-    expect(approvalActions(request('settings'), 'administer', SUPPORT, NOW)).toEqual([]);
+    const rules = { fetcher: null, giver: undefined };
+    expect(approvalActions(request('settings'), 'administer', rules, SUPPORT, NOW)).toEqual([]);
   });
 
   test('is not to approve what is about a person whom the operator let in', () => {
-    const giver = refuseGiver([APPROVER.id], APPROVER);
-    expect(approvalActions(request('settings'), 'administer', APPROVER, NOW, giver)).toEqual([
+    const rules = { fetcher: null, giver: refuseGiver([APPROVER.id], APPROVER) };
+    expect(approvalActions(request('settings'), 'administer', rules, APPROVER, NOW)).toEqual([
       'decline',
     ]);
+  });
+
+  test('is not to fetch a key that an admin of its merchant fetches', () => {
+    const rules = { fetcher: 'merchant', giver: undefined } as const;
+    const key = request('api-key', fetched);
+    expect(approvalActions(key, 'administer', rules, APPROVER, NOW)).toEqual(['decline']);
   });
 });
 

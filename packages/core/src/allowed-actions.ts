@@ -1,4 +1,4 @@
-import type { Approval } from './approval.ts';
+import type { Approval, Fetcher } from './approval.ts';
 import type { AskingOperator, AskingPerson, OperatorCapability } from './capability.ts';
 import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseLateConfirmation } from './commands/operator-confirm.ts';
@@ -66,20 +66,23 @@ export function orderActions(
 export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
-/** `needed`: what asking for it needs. `giver`: that they gave a person whom it is about a way to sign in. */
+/**
+ * `needed`: what asking for it needs. `giver`: that they gave a person whom it is about a way to sign
+ * in. `fetcher`: who gets its secret.
+ */
 export function approvalActions(
   approval: Approval,
   needed: OperatorCapability,
+  rules: { readonly fetcher: Fetcher | null; readonly giver: Objection },
   who: AskingOperator,
   now: Instant,
-  giver?: Objection,
 ): readonly ApprovalAction[] {
   if (!who.capabilities.has(needed)) return [];
   const mayApprove = who.capabilities.has('approve');
   return permitted<ApprovalAction>({
-    approve: refuseApproval(approval, who, now) ?? giver,
+    approve: refuseApproval(approval, who, now) ?? rules.giver,
     decline: refuseDecline(approval),
-    fetch: refuseFetch(approval, who, now),
+    fetch: refuseFetch(approval, rules, who, now),
   }).filter((action) => action !== 'approve' || mayApprove);
 }
 

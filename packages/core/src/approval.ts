@@ -64,6 +64,9 @@ export const FETCHED_KINDS = [
   'portal-link',
 ] as const;
 export type FetchedKind = (typeof FETCHED_KINDS)[number];
+/** Who fetches the secret of a request: of a key an admin of its merchant, or else an approver. */
+export const FETCHERS = ['asker', 'merchant', 'approver'] as const;
+export type Fetcher = (typeof FETCHERS)[number];
 export const APPROVAL_KINDS = [
   ...MONEY_KINDS,
   ...FETCHED_KINDS,

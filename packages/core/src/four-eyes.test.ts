@@ -210,7 +210,22 @@ test.each<
   ['a key by an approver', { kind: 'api-key' }, APPROVER, NOW, undefined],
   ['a key by an approver after a day', { kind: 'api-key' }, APPROVER, NOW + DAY, 'wrong-state'],
 ])('fetching %s', (_, change, who, at, code) => {
-  expect(refuseFetch({ ...APPROVED, ...change }, who, at)?.refusal.code).toBe(code);
+  const rules = {
+    fetcher: change.kind === 'api-key' ? 'approver' : 'asker',
+    giver: undefined,
+  } as const;
+  expect(refuseFetch({ ...APPROVED, ...change }, rules, who, at)?.refusal.code).toBe(code);
+});
+
+test.each([
+  ['an admin of its merchant fetches', { fetcher: 'merchant', giver: undefined }],
+  [
+    'an operator asked for whom the approver let in',
+    { fetcher: 'approver', giver: refuseGiver([APPROVER.id], APPROVER) },
+  ],
+] as const)('no approver fetches a key that %s', (_, rules) => {
+  const key = { ...APPROVED, kind: 'api-key' } as const;
+  expect(refuseFetch(key, rules, APPROVER, NOW)?.refusal.code).toBe('second-operator');
 });
 
 test.each([

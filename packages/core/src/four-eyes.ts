@@ -1,4 +1,11 @@
-import type { Approval, ApprovalKind, AskedWrite, MoneyKind, MovedAlone } from './approval.ts';
+import type {
+  Approval,
+  ApprovalKind,
+  AskedWrite,
+  Fetcher,
+  MoneyKind,
+  MovedAlone,
+} from './approval.ts';
 import type { ForOperators } from './audit.ts';
 import type { AskingOperator } from './capability.ts';
 import {
@@ -202,19 +209,31 @@ export const refuseDecline = ({ status }: Approval): Objection =>
     ? undefined
     : refuse('wrong-state', `This request is ${status} already.`);
 
-/** Who fetches: an approved key goes to an approver, every other secret to the asker. */
-export function refuseFetch(approval: Approval, who: AskingOperator, now: Instant): Objection {
+/**
+ * Against an operator who fetches a secret that `fetcher` gets: an approver has not asked for the
+ * key, nor given the asker a way to sign in (`giver`).
+ */
+export function refuseFetch(
+  approval: Approval,
+  { fetcher, giver }: { readonly fetcher: Fetcher | null; readonly giver: Objection },
+  who: AskingOperator,
+  now: Instant,
+): Objection {
   const isAsker = approval.requestedBy === who.id;
-  if (approval.kind !== 'api-key')
-    return isAsker
-      ? refuseNotReady(approval, now)
-      : refuse('second-operator', 'Only the operator who asked for it can fetch it.');
-  if (isAsker || !who.capabilities.has('approve'))
+  if (fetcher === 'merchant')
+    return refuse(
+      'second-operator',
+      'This merchant has an admin with one-time codes, who fetches the key in the portal.',
+    );
+  if (fetcher === 'approver' && (isAsker || !who.capabilities.has('approve')))
     return refuse(
       'second-operator',
       'A key is fetched by an admin of its merchant with one-time codes, or where there is none by an approver who did not ask for it.',
     );
-  return refuseNotReady(approval, now);
+  if (fetcher === 'approver') return giver ?? refuseNotReady(approval, now);
+  return isAsker
+    ? refuseNotReady(approval, now)
+    : refuse('second-operator', 'Only the operator who asked for it can fetch it.');
 }
 
 /**

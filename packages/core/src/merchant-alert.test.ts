@@ -117,6 +117,12 @@ const CONDITIONS: readonly [Condition, begun: string, over: string][] = [
     'Webhooks to shop.example:443 no longer fail.',
   ],
   [
+    { kind: 'key-made', prefix: 'Ab3dEf9h' },
+    ...(Array(2).fill(
+      'The API key mk_live_Ab3dEf9h… was made. If you did not expect it, have it revoked at once.',
+    ) as [string, string]),
+  ],
+  [
     { kind: 'many-failures', failed: 7, ended: 12 },
     '7 of the 12 orders of the last hour that have ended failed.',
     'Orders no longer fail more often than usual.',

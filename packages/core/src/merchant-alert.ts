@@ -3,8 +3,8 @@ import { groupedMoney, type Money } from './money.ts';
 import type { Instant } from './order.ts';
 
 /**
- * Alerts to a merchant, by e-mail and in the portal (portal.md#figures-and-alerts): when something
- * begins that its people should look at, and when it is over.
+ * Alerts to a merchant, by e-mail and in the portal (portal.md#figures-and-alerts): when a problem
+ * begins that its people should look at, and when it is over; and when a key is made.
  */
 
 /** To a URL went those of versions before: they are still listed. */
@@ -32,6 +32,10 @@ interface Conditions {
   readonly 'webhook-failing': FailingReceiver;
   readonly 'low-balance': { readonly available: Money; readonly limit: Money };
 }
+/** What happens at one moment. Regardless of a merchant's settings. */
+interface Events {
+  readonly 'key-made': { readonly prefix: string };
+}
 /** Kinds of versions before: none begins any more, and they are still listed. */
 interface PastConditions {
   /** Of the orders of the last hour that have ended. */
@@ -39,7 +43,7 @@ interface PastConditions {
   /** Requests of the last hour. */
   readonly 'many-refusals': { readonly refused: number; readonly limit: number };
 }
-type Stored = Conditions & PastConditions;
+type Stored = Conditions & Events & PastConditions;
 /** As they are stored. */
 export type AlertKind = keyof Stored;
 export type Condition = {
@@ -54,9 +58,9 @@ export interface AlertFacts {
 interface Words<Found> {
   /** Of its mail. */
   readonly title: string;
-  /** It in a sentence, when it begins and when it is over. */
+  /** It in a sentence, when it begins or happens, and when it is over. */
   begun(found: Found): string;
-  over(found: Found): string;
+  over?(found: Found): string;
 }
 
 interface Alert<Found> extends Words<Found> {
@@ -67,7 +71,7 @@ interface Alert<Found> extends Words<Found> {
   find(facts: AlertFacts, settings: AlertSettings): readonly Found[];
 }
 
-/** Every kind of alert; a new one is declared here. */
+/** Every kind of problem; a new one is declared here. */
 const ALERTS = {
   'webhook-failing': {
     title: 'Webhooks fail',
@@ -90,8 +94,17 @@ const ALERTS = {
   },
 } as const satisfies { readonly [Kind in keyof Conditions]: Alert<Conditions[Kind]> };
 
+const EVENTS = {
+  'key-made': {
+    title: 'An API key was made',
+    begun: ({ prefix }) =>
+      `The API key mk_live_${prefix}… was made. If you did not expect it, have it revoked at once.`,
+  },
+} as const satisfies { readonly [Kind in keyof Events]: Words<Events[Kind]> };
+
 const WORDS = {
   ...ALERTS,
+  ...EVENTS,
   'many-failures': {
     title: 'Many orders fail',
     begun: ({ failed, ended }) =>
@@ -109,6 +122,9 @@ export const ALERT_KINDS = Object.keys(WORDS) as readonly AlertKind[];
 
 /** A condition goes with the words of its own kind alone. */
 const wordsOf = (kind: AlertKind) => WORDS[kind] as Words<Stored[AlertKind]>;
+
+/** Whether it is over as soon as it has begun. */
+export const isEvent = ({ kind }: Condition): boolean => kind in EVENTS;
 
 /** That an alert is turned off, or made weaker. */
 export const areAlertsWeaker = (was: AlertSettings, is: AlertSettings): boolean =>
@@ -188,4 +204,7 @@ export const alertText = ({
 }: {
   readonly condition: Condition;
   readonly endedAt: Instant | null;
-}): string => wordsOf(condition.kind)[endedAt === null ? 'begun' : 'over'](condition);
+}): string => {
+  const { begun, over = begun } = wordsOf(condition.kind);
+  return (endedAt === null ? begun : over)(condition);
+};

@@ -275,6 +275,7 @@ test('letting an admin in waits for an approver, and its asker fetches the link'
     await page.getByRole('button', { name: 'Fetch' }).click();
     await sendDialog(page);
     await dialog.getByText('/portal/invitation#').waitFor();
+    await dialog.getByRole('term').getByText('Invitation link').waitFor();
     await close();
   } finally {
     await service.database.pool.query('update settings set require_second_operator = false');

@@ -407,7 +407,7 @@ test('an approved key is said to be ready, wherever an approver who did not ask 
   }
   await expectAccessible(page);
   await page.getByRole('link', { name: 'API key and secret' }).click();
-  await page.getByText('An admin of the merchant with one-time codes fetches it').waitFor();
+  await page.getByText('An approver who did not ask fetches it here, for the merchant.').waitFor();
   await page.getByRole('button', { name: 'Fetch' }).click();
   await sendDialog(page);
   await page.getByRole('button', { name: 'I have saved them' }).click();

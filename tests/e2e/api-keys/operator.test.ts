@@ -105,7 +105,11 @@ describe('of a merchant with people of its own', () => {
     expect(await hina.ready()).toEqual([]);
     expect((await hina.fetch(approvalId)).status).toBe(409);
     expect((await approve(approvalId)).data.status).toBe('approved');
-    expect((await read(approvalId, asker)).allowedActions).toEqual(['decline']);
+    for (const by of [asker, second])
+      expect(await read(approvalId, by)).toMatchObject({
+        fetcher: 'merchant',
+        allowedActions: ['decline'],
+      });
     expect(await fetchAsApprover(approvalId)).toMatchObject(BY_MERCHANT);
 
     expect(await hina.ready()).toEqual([

@@ -134,6 +134,21 @@ test('failing webhooks are reported, and so is their end', async () => {
   expect(hooks.received.every(({ json }) => json.eventType === 'order.failed')).toBe(true);
 });
 
+test('a new key is mailed once and listed with no alert turned on, and listed without an address', async () => {
+  const [one, silent] = [await shop({}), await shop({ alertEmails: [] })];
+  const keys = ({ merchant: { merchantId } }: typeof one) => `/merchants/${merchantId}/api-keys`;
+  const { prefix } = (await operator.post(keys(one))).data;
+  await operator.post(`${keys(silent)}/regenerate`);
+  await advance(service, 20 * MINUTES);
+  const condition = { kind: 'key-made', prefix };
+  const [alert] = await one.alerts();
+  expect(alert).toMatchObject({ condition, test: false, endedAt: alert.beganAt });
+  expect(one.mails()).toHaveLength(1);
+  expect(one.mails()[0]?.headers).toContain(`Subject: An API key was made (${one.name})`);
+  expect(one.mails()[0]?.body).toContain(`mk_live_${prefix}`);
+  expect(await silent.alerts()).toMatchObject([{ condition: { kind: 'key-made' }, messages: [] }]);
+});
+
 /** So many receivers of a merchant fail, or none any more. */
 async function failingReceivers({ merchantId }: { readonly merchantId: string }, count: number) {
   const { pool } = service.database;

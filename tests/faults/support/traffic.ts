@@ -69,6 +69,12 @@ interface TrafficOptions {
   readonly shoppers?: number;
   readonly members?: number;
   readonly onCut?: (request: Request) => Promise<void>;
+  /** Of the version that `service` is of, where that is another one. */
+  readonly fixtures?: Fixtures;
+}
+export interface Fixtures {
+  readonly createMerchant: typeof createMerchant;
+  readonly createMember: typeof createMember;
 }
 
 export async function startTraffic(
@@ -77,17 +83,18 @@ export async function startTraffic(
   options: TrafficOptions = {},
 ): Promise<Traffic> {
   const { shoppers = 16, members: memberCount = 6, onCut } = options;
+  const make = options.fixtures ?? { createMerchant, createMember };
   const random = seeded();
   const receiver = await startReceiver();
   const merchants = await Promise.all(
     BALANCES.map((balance) =>
-      createMerchant(service, { balance, defaultCallbackUrl: receiver.url }),
+      make.createMerchant(service, { balance, defaultCallbackUrl: receiver.url }),
     ),
   );
   await insertFees(service);
   const members = await Promise.all(
     Array.from({ length: memberCount }, () =>
-      createMember(service, {
+      make.createMember(service, {
         methods: METHODS,
         float: '100000000',
         maxOpenOrders: 40,

@@ -1,27 +1,16 @@
 import { hash, randomInt } from 'node:crypto';
-import {
-  type Approval,
-  type AuditActor,
-  formatMoney,
-  type Instant,
-  refuseOwnKeys,
-} from '@munshi/core';
+import { type AuditActor, formatMoney, type Instant, refuseOwnKeys } from '@munshi/core';
 import type pg from 'pg';
 import { findWallet } from '../engine/rows/wallets.ts';
+import { alertToKey } from '../merchant-alerts/service.ts';
 import {
   findMerchant,
   lockMerchant,
   type MerchantRecord,
   updateOwnKeys,
 } from '../merchants/store.ts';
-import { readOrigin } from '../people/credentials.store.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
-import {
-  type AdminAccess,
-  listAdminsWithCodes,
-  readAdminAccess,
-} from '../people/portal-users.store.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
+import { type AdminAccess, readAdminAccess } from '../people/portal-users.store.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
@@ -70,20 +59,6 @@ export async function explainKey(
   };
 }
 
-/** Throws `second-operator` where the merchant has an admin who fetches this key in their portal. */
-export async function requireNoOwnFetcher(
-  db: Queryable,
-  { target, requestedBy }: Pick<Approval, 'target' | 'requestedBy'>,
-): Promise<void> {
-  const admins = await listAdminsWithCodes(db, target);
-  const asker = await readOrigin(db, requestedBy);
-  if (admins.some(({ credentialBy }) => credentialBy !== asker))
-    throw new Refused(
-      'second-operator',
-      'This merchant has an admin with one-time codes, who fetches the key in the portal.',
-    );
-}
-
 const whitelistText = ({ enabled, entries }: MerchantRecord['ipWhitelist']): string => {
   if (!enabled) return 'off';
   const listed = entries.map(({ address, scope }) => `${address} (${scope})`).join(', ');
@@ -92,7 +67,8 @@ const whitelistText = ({ enabled, entries }: MerchantRecord['ipWhitelist']): str
 
 /**
  * Issues an API key with its signing secret, both shown once: the key is stored as a hash, the
- * secret sealed (merchant-api.md#credentials). Throws `not-found` where there is no such merchant.
+ * secret sealed (merchant-api.md#credentials). The merchant is alerted. Throws `not-found` where
+ * there is no such merchant.
  */
 export async function issueKey(
   client: pg.PoolClient,
@@ -118,6 +94,7 @@ export async function issueKey(
     createdAt: now,
     ...vault.seal(signingSecret, { merchantId, keyId }),
   });
+  await alertToKey(client, { merchantId, prefix }, { now, ids });
   return {
     result: { keyId, prefix },
     secrets: { apiKey, signingSecret },

@@ -23,18 +23,19 @@ import {
   decline,
   fetchApproved,
   previewApproval,
-  readGiverRule,
+  type Rules,
+  readRules,
 } from './service.ts';
-import { type GiverRule, showRequest } from './view.operator.ts';
+import { showRequest } from './view.operator.ts';
 
 const showApproval = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  giverRule: GiverRule,
+  rules: Rules,
 ): Given<ApprovalView> => ({
   ...approval,
-  ...showRequest(approval, operator, now, giverRule),
+  ...showRequest(approval, operator, now, rules),
   status: hasExpired(approval, now) ? 'expired' : approval.status,
 });
 
@@ -49,8 +50,8 @@ export function approvalRoutes(face: OperatorFace, deps: Deps & ApprovalDeps): v
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async (operator: Operator, asked: Approval) => {
-    const giverRule = await readGiverRule(database.pool, [asked]);
-    return (approval: Approval) => showApproval(approval, operator, clock.now(), giverRule);
+    const rules = await readRules(database.pool, [asked]);
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), rules);
   };
   const findAllowed = async (request: About, caller: Operator): Promise<Approval> => {
     const approval = await find(request);
@@ -64,8 +65,8 @@ export function approvalRoutes(face: OperatorFace, deps: Deps & ApprovalDeps): v
     const now = clock.now();
     const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
-    const giverRule = await readGiverRule(database.pool, rows);
-    const show = (approval: Approval) => showApproval(approval, operator, now, giverRule);
+    const rules = await readRules(database.pool, rows);
+    const show = (approval: Approval) => showApproval(approval, operator, now, rules);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 

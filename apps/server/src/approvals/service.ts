@@ -2,8 +2,10 @@ import {
   type Approval,
   type AskingOperator,
   decided,
+  type Fetcher,
   type ForOperators,
   forOperators,
+  type Instant,
   type Objection,
   OPERATORS_MAY,
   refuseApproval,
@@ -12,12 +14,12 @@ import {
   refuseGiver,
   refuseOutdated,
 } from '@munshi/core';
-import { requireNoOwnFetcher } from '../api-keys/service.ts';
 import { findApproval, lockApproval, updateApproval } from '../engine/rows/approvals.ts';
 import { readOrderMembers } from '../orders/store.ts';
 import type { ApproverDeps } from '../people/approvers.service.ts';
 import { readGivers } from '../people/credentials.store.ts';
 import { findOperator } from '../people/operators.store.ts';
+import { listAdminsWithCodes } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -79,17 +81,20 @@ async function refuseGivers(
   { actor }: OperatorCaller,
   approval: Approval,
 ): Promise<void> {
-  refuseOn((await readGiverRule(db, [approval]))(approval, actor));
+  refuseOn((await readRules(db, [approval])).giver(approval, actor));
 }
 
-/**
- * Who may not approve these requests besides the asker: an operator who last gave a way to sign in
- * to the asker, or to one of the people whom the request is about.
- */
-export async function readGiverRule(
-  db: Queryable,
-  approvals: readonly Approval[],
-): Promise<(approval: Approval, who: { readonly id: string }) => Objection> {
+/** What depends on other rows of who decides requests, and who fetches what they give. */
+export interface Rules {
+  /**
+   * Against an approver besides the asker: who last gave a way to sign in to the asker, or to one of
+   * the people whom the request is about.
+   */
+  giver(approval: Approval, who: { readonly id: string }): Objection;
+  fetcher(approval: Approval): Fetcher | null;
+}
+
+export async function readRules(db: Queryable, approvals: readonly Approval[]): Promise<Rules> {
   const orderIds = approvals.filter(isAboutOrder).map(({ target }) => target);
   const holders = await readOrderMembers(db, orderIds);
   const peopleOf = (approval: Approval) => {
@@ -110,14 +115,29 @@ export async function readGiverRule(
     approvals.flatMap(peopleOf),
     approvals.flatMap(merchantOf),
   );
-  return (approval, who) =>
-    refuseGiver(
-      [
-        ...peopleOf(approval).map((id) => people.get(id) ?? null),
-        ...merchantOf(approval).flatMap(adminsOf),
-      ],
-      who,
-    );
+  const keys = approvals.filter(({ kind }) => kind === 'api-key');
+  const admins = await listAdminsWithCodes(
+    db,
+    keys.map(({ target }) => target),
+  );
+  const hasOwnFetcher = ({ target, requestedBy }: Approval) => {
+    const asker = people.get(requestedBy) ?? requestedBy;
+    return admins.some((one) => one.merchantId === target && one.credentialBy !== asker);
+  };
+  return {
+    giver: (approval, who) =>
+      refuseGiver(
+        [
+          ...peopleOf(approval).map((id) => people.get(id) ?? null),
+          ...merchantOf(approval).flatMap(adminsOf),
+        ],
+        who,
+      ),
+    fetcher(approval) {
+      if (approval.kind === 'api-key') return hasOwnFetcher(approval) ? 'merchant' : 'approver';
+      return isFetched(approval.kind) ? 'asker' : null;
+    },
+  };
 }
 
 const isAboutOrder = ({ kind }: Approval): boolean =>
@@ -172,8 +192,8 @@ async function approvalOf(
 
 /**
  * Makes an approved key, token or link, and answers it with its secrets. Throws the refusals of
- * refuseFetch and requireNoOwnFetcher, those of what is made, and of a key `wrong-state` where it
- * would not be what was approved.
+ * refuseFetch, those of what is made, and of a key `wrong-state` where it would not be what was
+ * approved.
  */
 export async function fetchApproved(
   deps: ApprovalDeps,
@@ -183,7 +203,7 @@ export async function fetchApproved(
   const { pool } = deps.database;
   const asked = found(await findApproval(pool, approvalId), 'Request');
   const { actor } = caller;
-  refuseOn(refuseFetch(asked, caller, deps.clock.now()));
+  await refuseFetcher(pool, asked, caller, deps.clock.now());
   const write = await readWaitingWrite(deps.writes, pool, asked);
   const work: Work<object> = async (client, now, ids) => {
     const isKey = asked.kind === 'api-key';
@@ -191,11 +211,7 @@ export async function fetchApproved(
     const two = { actor, asker: { id: asked.requestedBy }, sumOf: null, approval: asked };
     const done = await write.work(client, now, ids, two);
     const approval = found(await lockApproval(client, approvalId), 'Request');
-    refuseOn(refuseFetch(approval, caller, now));
-    if (isKey) {
-      await refuseGivers(client, caller, approval);
-      await requireNoOwnFetcher(client, approval);
-    }
+    await refuseFetcher(client, approval, caller, now);
     if (explained !== undefined)
       refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });
@@ -207,6 +223,17 @@ export async function fetchApproved(
     return { ...done, detail, after };
   };
   return doWrite(deps, caller, work);
+}
+
+async function refuseFetcher(
+  db: Queryable,
+  approval: Approval,
+  who: AskingOperator,
+  now: Instant,
+): Promise<void> {
+  const rules = await readRules(db, [approval]);
+  const about = { fetcher: rules.fetcher(approval), giver: rules.giver(approval, who) };
+  refuseOn(refuseFetch(approval, about, who, now));
 }
 
 /** Declines a request, or withdraws one's own. Throws the refusals of refuseDecline. */

@@ -5,6 +5,7 @@ import {
   type Condition,
   cleaned,
   type Instant,
+  isEvent,
   nextAttemptAt,
 } from '@munshi/core';
 import { mailTime, sendMail } from '../platform/mail.ts';
@@ -80,7 +81,9 @@ function contentOf(mail: DueMail, portalUrl: string | undefined) {
   const times =
     condition === null
       ? ''
-      : `
+      : isEvent(condition)
+        ? `\nAt: ${mailTime(beganAt)}\n`
+        : `
 Began: ${mailTime(beganAt)}
 ${endedAt === null ? 'You get another mail when it is over.' : `Over: ${mailTime(endedAt)}`}
 `;

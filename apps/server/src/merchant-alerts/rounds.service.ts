@@ -1,13 +1,12 @@
-import { type AlertPlan, type Instant, planAlerts, subjectOf } from '@munshi/core';
+import { type AlertPlan, type Instant, planAlerts } from '@munshi/core';
 import type pg from 'pg';
 import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { isAlertMailed, sendAlert } from './service.ts';
+import { beginAlert, isAlertMailed, sendAlert } from './service.ts';
 import {
   endAlert,
   holdAlerts,
-  insertAlert,
   lockAlertSettings,
   type OngoingAlert,
   readOngoing,
@@ -84,14 +83,8 @@ async function change(
   const settings = await lockAlertSettings(client, merchantId);
   if (settings === undefined) return;
   const message = { alertEmails: settings.alertEmails, now };
-  for (const condition of begin) {
-    const alertId = ids.uuid(now);
-    const { kind } = condition;
-    const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
-    if (!(await insertAlert(client, alert))) continue;
-    const isMailed = await isAlertMailed(client, { alertId, merchantId, kind, beganAt: now });
-    await sendAlert(client, { ...message, alertId, state: 'begun', isMailed });
-  }
+  for (const condition of begin)
+    await beginAlert(client, { merchantId, condition }, settings, { now, ids });
   const idsOf = (alerts: AlertPlan['end']) => new Set(alerts.map(({ alertId }) => alertId));
   const [over, dropped] = [idsOf(end), idsOf(drop)];
   for (const alert of open) {

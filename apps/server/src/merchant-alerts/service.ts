@@ -1,5 +1,12 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
-import { type AlertSettings, type AlertState, type Instant, NO_ALERTS } from '@munshi/core';
+import {
+  type AlertSettings,
+  type AlertState,
+  type Condition,
+  type Instant,
+  NO_ALERTS,
+  subjectOf,
+} from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
 import { requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
@@ -112,6 +119,32 @@ export const sendTestAlert =
     const after = () => wake('alert-mails');
     return { result, action: 'merchant-alerts.test', target: merchantId, detail: result, after };
   };
+
+/** Begins an alert, and mails it to these addresses; not where one like it goes on. */
+export async function beginAlert(
+  client: Queryable,
+  { merchantId, condition }: { readonly merchantId: string; readonly condition: Condition },
+  { alertEmails }: Pick<AlertSettings, 'alertEmails'>,
+  { now, ids }: { readonly now: Instant; readonly ids: Ids },
+): Promise<void> {
+  const { kind } = condition;
+  const about = { alertId: ids.uuid(now), merchantId, kind };
+  const alert = { ...about, subject: subjectOf(condition), condition, at: now };
+  if (!(await insertAlert(client, alert))) return;
+  const isMailed = await isAlertMailed(client, { ...about, beganAt: now });
+  await sendAlert(client, { alertId: about.alertId, state: 'begun', isMailed, alertEmails, now });
+}
+
+/** Alerts a merchant, whose row is locked, to a new key. */
+export async function alertToKey(
+  client: Queryable,
+  { merchantId, prefix }: { readonly merchantId: string; readonly prefix: string },
+  moment: { readonly now: Instant; readonly ids: Ids },
+): Promise<void> {
+  const settings = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
+  const alert = { merchantId, condition: { kind: 'key-made', prefix } } as const;
+  await beginAlert(client, alert, settings, moment);
+}
 
 /** Those to whom another mail that somebody asked for may go. */
 async function mailable(

@@ -7,6 +7,7 @@ import {
   type Condition,
   formatMoney,
   type Instant,
+  isEvent,
   money,
   type OpenAlert,
 } from '@munshi/core';
@@ -186,7 +187,7 @@ export interface NewAlert {
   readonly merchantId: string;
   readonly kind: AlertKind | 'test';
   readonly subject: string;
-  /** Null for a test, which is over at once. */
+  /** Null for a test, which is over at once as an event is. */
   readonly condition: Condition | null;
   readonly at: Instant;
 }
@@ -195,7 +196,7 @@ export interface NewAlert {
 export async function insertAlert(db: Queryable, alert: NewAlert): Promise<boolean> {
   const { alertId, merchantId, kind, subject, condition, at } = alert;
   const content = condition === null ? null : writeCondition(condition);
-  const endedAt = condition === null ? time(at) : null;
+  const endedAt = condition === null || isEvent(condition) ? time(at) : null;
   const values = [alertId, merchantId, kind, subject, content, time(at), endedAt];
   return (await execute(db, BEGIN, values)) === 1;
 }

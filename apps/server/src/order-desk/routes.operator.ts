@@ -7,7 +7,7 @@ import {
   REVEAL_CUSTOMER,
 } from '@munshi/api';
 import { type Instant, maskAccount, readOrderSearch, type Zones, zonesAhead } from '@munshi/core';
-import { readGiverRule } from '../approvals/service.ts';
+import { readRules } from '../approvals/service.ts';
 import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
 import { zonesOf } from '../merchants/days.ts';
@@ -60,8 +60,8 @@ export function orderRoutes(face: OperatorFace, deps: Deps): void {
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
     const claims = await readOrderClaims(database.pool, [orderId], now);
-    const giverRule = await readGiverRule(database.pool, waiting);
-    const requests = waiting.map((one) => showRequest(one, operator, now, giverRule));
+    const rules = await readRules(database.pool, waiting);
+    const requests = waiting.map((one) => showRequest(one, operator, now, rules));
     return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });
 

@@ -165,20 +165,19 @@ export const readPortalAdmins = readsAll(
   (merchantId: string) => [merchantId],
 );
 
-/** Those of them who have one-time codes, and who gave each a way to sign in. */
+/** Those of these merchants who have one-time codes, and who gave each a way to sign in. */
 export const listAdminsWithCodes = readsAll(
   'portal-admins-with-codes',
-  `select portal_user_id, credential_by
+  `select merchant_id, credential_by
    from portal_users
    join portal_codes using (portal_user_id)
-   where merchant_id = $1
+   where merchant_id = any($1::uuid[])
      and role = 'admin'
      and status = 'active'
      and password_hash is not null
-     and confirmed_at is not null
-   order by portal_user_id`,
-  answers({ portalUserId: t.uuid, credentialBy: orNull(t.text) }),
-  (merchantId: string) => [merchantId],
+     and confirmed_at is not null`,
+  answers({ merchantId: t.uuid, credentialBy: orNull(t.text) }),
+  (merchantIds: readonly string[]) => [merchantIds],
 );
 
 /** The admins who can sign in, who stay so until the transaction ends. */

@@ -9,6 +9,8 @@ import {
   FETCHED_KINDS,
   type FetchedKind,
   type Instant,
+  MONEY_KINDS,
+  type MoneyKind,
   newApproval,
   refuseOneMore,
 } from '@munshi/core';
@@ -149,12 +151,19 @@ export async function askForWrite(
   const named = kind === 'write' && { endpoint };
   return {
     result: approval,
-    action: kind === 'write' ? 'approval.request' : (`${kind}.request` as AuditAction),
+    action: requestAction(kind),
     target: about,
     ...logged,
     detail: { approvalId, ...named, ...shown },
   };
 }
+
+/** How the audit log has a request. One about money is `logged` by an action of its own. */
+const requestAction = (kind: ApprovalKind): AuditAction =>
+  kind === 'write' || isAboutMoney(kind) ? 'approval.request' : `${kind}.request`;
+
+const isAboutMoney = (kind: ApprovalKind): kind is MoneyKind =>
+  MONEY_KINDS.some((one) => one === kind);
 
 /** Reads a request again. Throws `wrong-state` where another version has asked for it. */
 export async function readWaitingWrite(

@@ -54,7 +54,8 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   return (
     <Card>
       <p className={classes['hint']}>
-        You are alerted once when a problem begins, and once when it is over.
+        You are alerted once when a problem begins, and once when it is over. A new API key always
+        raises an alert.
       </p>
       <form
         className={classes['form']}

@@ -4,7 +4,6 @@ import {
   type ApprovalView,
   DECLINE_REQUEST,
   FETCH_REQUEST,
-  FETCHED_KINDS,
   LIST_APPROVALS,
   MONEY_KINDS,
   READ_APPROVAL,
@@ -212,7 +211,9 @@ function Request({ request, readAt }: { readonly request: ApprovalView; readonly
         ]}
       />
       {notByYou === null ? null : <p className="quiet">{notByYou}</p>}
-      {status === 'approved' && kind === 'api-key' ? <p className="quiet">{KEY_FETCHED}</p> : null}
+      {status === 'approved' && request.fetcher !== null ? (
+        <p className="quiet">{FETCHED[request.fetcher]}</p>
+      ) : null}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
           <Button onClick={() => setDialog('approve')}>Approve</Button>
@@ -243,11 +244,12 @@ interface DialogProps {
   onClose(): void;
 }
 
-const KEY_FETCHED =
-  'An admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, here.';
-
-/** These give a secret: a key as `KEY_FETCHED` says, the others to the asker. */
-const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set(FETCHED_KINDS);
+/** Who fetches the secret that a request gives. */
+const FETCHED: Readonly<Record<NonNullable<ApprovalView['fetcher']>, string>> = {
+  asker: 'The asker fetches it here. Nobody else ever sees it.',
+  merchant: 'An admin of the merchant fetches it in the portal, with a one-time code.',
+  approver: 'An approver who did not ask fetches it here, for the merchant.',
+};
 
 /** Of these it is shown what they do to balances, orders and webhooks. */
 const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
@@ -307,11 +309,9 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         <EffectSummary effect={preview.data} />
       )}
       <p>
-        {kind === 'api-key'
-          ? `It may then be fetched once, within 24 hours. ${KEY_FETCHED}`
-          : FETCHED.has(kind)
-            ? 'The asker may then fetch it once, within 24 hours. You never see it.'
-            : 'It is done at once, with the current rules and amounts.'}
+        {request.fetcher === null
+          ? 'It is done at once, with the current rules and amounts.'
+          : `It may then be fetched once, within 24 hours. ${FETCHED[request.fetcher]}`}
       </p>
     </EffectDialog>
   );
@@ -353,7 +353,12 @@ function Fetch({
       title={`Fetch: ${titleOf(request)}`}
       button="Fetch"
       onClose={onClose}
-      onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}
+      onSend={async () => {
+        const { link, invitedUntil, ...secrets } = (await fetched.send({ params: { approvalId } }))
+          .data;
+        const isInvitation = invitedUntil !== undefined && invitedUntil !== null;
+        onFetched({ ...secrets, ...(isInvitation ? { invitation: link } : { link }) });
+      }}
     >
       <p>It is created now and shown only once. Nobody else ever sees it.</p>
     </EffectDialog>

@@ -94,11 +94,12 @@ function Alerts({ list }: { readonly list: List<Alert> }) {
 
 function OneAlert({ alert }: { readonly alert: Alert }) {
   const { test, message, beganAt, endedAt, messages } = alert;
+  const isOnce = endedAt === beganAt; // a test, and what happens at one moment
   return (
     <>
       <p className={classes['what']}>
         <span>{test ? 'A test' : message}</span>
-        {test ? null : (
+        {isOnce ? null : (
           <Chip
             tone={endedAt === null ? 'needed' : 'over'}
             label={endedAt === null ? 'Goes on' : 'Over'}
@@ -106,8 +107,9 @@ function OneAlert({ alert }: { readonly alert: Alert }) {
         )}
       </p>
       <p className="quiet">
-        {test ? 'Sent' : 'Began'} <When at={beganAt} />
-        {test || endedAt === null ? null : (
+        {isOnce ? null : 'Began '}
+        <When at={beganAt} />
+        {isOnce || endedAt === null ? null : (
           <>
             , over <When at={endedAt} />
           </>
@@ -119,7 +121,7 @@ function OneAlert({ alert }: { readonly alert: Alert }) {
         <ul>
           {messages.map((message) => (
             <li key={`${message.state} ${message.channel} ${message.target}`}>
-              <OneMessage message={message} isTest={test} />
+              <OneMessage message={message} isOnce={isOnce} />
             </li>
           ))}
         </ul>
@@ -138,10 +140,10 @@ const TONES = {
 
 function OneMessage({
   message: { state, channel, target, deliveryId, status, error },
-  isTest,
+  isOnce,
 }: {
   readonly message: Message;
-  readonly isTest: boolean;
+  readonly isOnce: boolean;
 }) {
   return (
     <>
@@ -154,7 +156,7 @@ function OneMessage({
         ) : (
           <Link href={`/deliveries/${deliveryId}`}>Alert URL</Link>
         )}
-        {isTest ? null : <span className="quiet"> {STATES[state]}</span>}
+        {isOnce ? null : <span className="quiet"> {STATES[state]}</span>}
         {error === null || status === 'sent' ? null : <span className="quiet">: {error}</span>}
       </span>
     </>
