@@ -71,6 +71,8 @@ export * from './qr-payload.ts';
 export * from './queue.ts';
 export * from './retention.ts';
 export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
+export * from './row-kinds.ts';
+export * from './rows.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, needOfAnother, outcomeDelivery } from './step.ts';

@@ -48,8 +48,8 @@ type Written = Parameters<NonNullable<EngineOptions['onWritten']>>[0];
 
 /** What a batch has changed, as operators' screens name it. */
 export function* changesOf(writes: Written): Iterable<Change> {
-  for (const { orderId } of writes.createdOrders) yield { kind: 'order', id: orderId };
-  for (const { orderId } of writes.changedOrders) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.created) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.orders) yield { kind: 'order', id: orderId };
   for (const { orderId } of writes.notes) yield { kind: 'order', id: orderId };
   for (const { memberId } of writes.members) yield { kind: 'member', id: memberId };
   for (const { adjustmentId } of writes.adjustments) yield { kind: 'approval', id: adjustmentId };
@@ -58,8 +58,8 @@ export function* changesOf(writes: Written): Iterable<Change> {
 
 /** The same for the people of each merchant. */
 export function* ownChangesOf(writes: Written): Iterable<OwnChange> {
-  for (const { merchantId } of writes.createdOrders) yield { merchantId, kind: 'order' };
-  for (const { merchantId } of writes.changedOrders) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.created) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.orders) yield { merchantId, kind: 'order' };
   for (const { merchantId } of writes.deliveries) yield { merchantId, kind: 'delivery' };
   for (const { merchantId } of writes.wallets) yield { merchantId, kind: 'wallet' };
 }
