@@ -1,5 +1,6 @@
 import { ACTIVE_OR_SUSPENDED } from './active.ts';
 import type { FeeRule } from './fee.ts';
+import type { MemberId, OrderId } from './id.ts';
 import type { WhitelistEntry } from './ip.ts';
 import type { Assignment, ExpectedNeed, Member, Need } from './matching.ts';
 import type { Currency, WalletType } from './method.ts';
@@ -62,9 +63,9 @@ export type OrderAlertKind = (typeof ORDER_ALERT_KINDS)[number];
 /** What a member's event streams are sent after the commit. */
 export const NOTICE_EVENTS = [...ORDER_ALERT_KINDS, 'withdrawn', 'completed'] as const;
 export interface Notice {
-  readonly memberId: string;
+  readonly memberId: MemberId;
   readonly event: (typeof NOTICE_EVENTS)[number];
-  readonly orderId: string;
+  readonly orderId: OrderId;
 }
 
 /**
@@ -181,7 +182,7 @@ export interface View extends Looks {
 /** What a decision gets besides rows: the time and new ids (decision 1, merchant-api.md#answer). */
 export interface Context {
   readonly now: Instant;
-  newId(): string;
+  newId<Id extends string = string>(): Id;
   newReference(): string;
   /** What is kept of the hash of the compared terms once an order's personal data is masked. */
   keyedDigest(termsDigest: string): string;

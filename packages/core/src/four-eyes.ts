@@ -2,6 +2,7 @@ import type { Approval, ApprovalKind, AskedWrite, MoneyKind, MovedAlone } from '
 import type { ForOperators } from './audit.ts';
 import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
 import { type Context, type Objection, refuse, type Settings, type View } from './decision.ts';
+import type { ApprovalId } from './id.ts';
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
@@ -116,7 +117,7 @@ export function newApproval(
     expiresAt: now + APPROVAL_MS,
   };
   return {
-    approvalId,
+    approvalId: approvalId as ApprovalId,
     kind,
     target,
     request,

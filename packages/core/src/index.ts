@@ -48,6 +48,7 @@ export { withAmount } from './emv-qr.ts';
 export * from './evidence.ts';
 export * from './fee.ts';
 export * from './four-eyes.ts';
+export * from './id.ts';
 export * from './ip.ts';
 export { type Member as JsonMember, scanObject } from './json-object.ts';
 export * from './late-claim.ts';

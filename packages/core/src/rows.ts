@@ -1,4 +1,5 @@
 import type { AuditAction } from './audit-action.ts';
+import type { DeliveryId, MemberId, OrderId } from './id.ts';
 import type { Trigger } from './lifecycle.ts';
 import type { Money } from './money.ts';
 import type { Instant, Status } from './order.ts';
@@ -63,13 +64,13 @@ export type AuditActor =
  */
 export interface Move {
   readonly merchantId: string;
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly number: number;
   readonly from: Status;
   readonly to: Status;
   readonly trigger: Trigger;
   readonly actor: Actor;
-  readonly memberId: string | null;
+  readonly memberId: MemberId | null;
   readonly note: string | null;
   /** The command that made the step: by which an unknown commit is looked up. */
   readonly commandId: string;
@@ -78,7 +79,7 @@ export interface Move {
 
 export interface Delivery {
   readonly merchantId: string;
-  readonly deliveryId: string;
+  readonly deliveryId: DeliveryId;
   /**
    * What it is about: an order, an alert, or for a test the merchant. A newer delivery about the
    * same ends the retries of an older one. Stored as `order_id`.
@@ -105,7 +106,7 @@ export type MarkKind = (typeof MARK_KINDS)[number];
 /** A note about an order, without effect on its status. */
 export interface OrderNote {
   readonly merchantId: string;
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly noteId: string;
   /** Counts this author's notes on the order, from 1. */
   readonly number: number;

@@ -6,6 +6,7 @@ import {
   type Notice,
   type View,
 } from './decision.ts';
+import type { MemberId } from './id.ts';
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
@@ -313,7 +314,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   });
 }
 
-function settlementPosting(order: Order, memberId: string | null, ctx: Context): Posting {
+function settlementPosting(order: Order, memberId: MemberId | null, ctx: Context): Posting {
   const { merchantId, orderId } = order;
   return {
     merchantId,

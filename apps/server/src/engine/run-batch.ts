@@ -118,7 +118,7 @@ export async function decideBatch(
     const first = decideAll(jobs, rows, request, makers, false);
     if (first.snapshot.unmet.length === 0) return first;
 
-    const locked = new Set(rows.members.map(({ memberId }) => memberId));
+    const locked = new Set<string>(rows.members.map(({ memberId }) => memberId));
     const isNew = (memberId: string) => !locked.has(memberId);
     const { unmet } = first.snapshot;
     const nobody = unmet.flatMap(({ need, equalDeposit }) => (equalDeposit ? [] : [need]));

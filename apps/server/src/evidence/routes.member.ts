@@ -21,9 +21,9 @@ export function evidenceRoutes(
   const { database, readers } = deps;
 
   const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>) => {
-    const { orderId } = request.params;
     const { memberId } = request.member.principal;
-    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const asked = { memberId, orderId: request.params.orderId };
+    const { orderId } = found(await readers.memberOrder(asked), 'Order');
     const handedIn = { orderId, ...request.body };
     const work = await addEvidence(deps, memberId, handedIn);
     return { data: await doWrite(deps, callerOf(request), work) };

@@ -1,4 +1,4 @@
-import { type AlertPlan, type Instant, planAlerts, subjectOf } from '@munshi/core';
+import { type AlertId, type AlertPlan, type Instant, planAlerts, subjectOf } from '@munshi/core';
 import type pg from 'pg';
 import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
@@ -85,7 +85,7 @@ async function change(
   if (settings === undefined) return;
   const message = { alertEmails: settings.alertEmails, now };
   for (const condition of begin) {
-    const alertId = ids.uuid(now);
+    const alertId = ids.uuid<AlertId>(now);
     const { kind } = condition;
     const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
     if (!(await insertAlert(client, alert))) continue;

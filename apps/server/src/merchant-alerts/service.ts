@@ -1,5 +1,11 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
-import { type AlertSettings, type AlertState, type Instant, NO_ALERTS } from '@munshi/core';
+import {
+  type AlertId,
+  type AlertSettings,
+  type AlertState,
+  type Instant,
+  NO_ALERTS,
+} from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
 import { requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
@@ -105,7 +111,7 @@ export const sendTestAlert =
       throw new Refused('wrong-state', 'Set an e-mail address first.');
     const alertEmails = await mailable(client, merchantId, settings.alertEmails, { now, ids });
     if (alertEmails.length === 0) throw mailsUsedUp();
-    const alertId = ids.uuid(now);
+    const alertId = ids.uuid<AlertId>(now);
     const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
     await insertAlert(client, { ...test, at: now });
     await sendAlert(client, { alertId, state: 'begun', isMailed: true, now, alertEmails });
@@ -148,7 +154,7 @@ export const isAlertMailed = async (
 ): Promise<boolean> => (await countBegunUntil(db, alert, alert.beganAt - DAY_MS)) <= ALERTS_MAILED;
 
 interface AlertToSend {
-  readonly alertId: string;
+  readonly alertId: AlertId;
   readonly state: AlertState;
   /** Whether its mails go out; their places in the list say so where they do not. */
   readonly isMailed: boolean;

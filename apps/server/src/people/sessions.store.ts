@@ -1,4 +1,4 @@
-import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
+import type { ActiveOrSuspended, Instant, MemberId, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
 import {
   type Columns,
@@ -194,7 +194,7 @@ export interface SessionQuestion {
 
 const MEMBER_SESSION = sessionOf(
   'm',
-  columns('m', { memberId: t.uuid, username: t.text, name: t.text }),
+  columns('m', { memberId: t.id<MemberId>(), username: t.text, name: t.text }),
 );
 export type MemberPrincipal = RecordOf<typeof MEMBER_SESSION>['principal'];
 

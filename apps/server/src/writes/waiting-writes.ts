@@ -1,5 +1,6 @@
 import {
   type Approval,
+  type ApprovalId,
   type ApprovalKind,
   type AskedWrite,
   type AuditAction,
@@ -8,6 +9,7 @@ import {
   FETCHED_KINDS,
   type FetchedKind,
   type Instant,
+  type MemberId,
   newApproval,
   refuseOneMore,
 } from '@munshi/core';
@@ -75,7 +77,7 @@ export type WaitingWrites = Map<
 /** Open screens of approvals show what has come. */
 export const notifyWaiting = (
   { notices }: Pick<ServiceDeps, 'notices'>,
-  approvalId: string,
+  approvalId: ApprovalId,
 ): void => notices.changed([{ kind: 'approval', id: approvalId }]);
 
 /** Screens read again what an approval has changed: its answer has the request alone. */
@@ -86,7 +88,9 @@ export function notifyChange(
   const { memberId, merchantId } = request;
   if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
   notices.changed([
-    typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
+    typeof memberId === 'string'
+      ? { kind: 'member', id: memberId as MemberId }
+      : { kind: 'setting', id: null },
   ]);
 }
 
@@ -137,7 +141,7 @@ export async function askForWrite(
   await lockAsker(client, actor.id);
   if (target !== null) await withdrawEarlier(client, now, { actor, endpoint, target });
   refuseOn(refuseOneMore(await countWaiting(client, actor.id, now)));
-  const approvalId = ids.uuid(now);
+  const approvalId = ids.uuid<ApprovalId>(now);
   const about = target ?? approvalId;
   const approval = newApproval(kind, approvalId, about, shown, { actor, asked }, now);
   await insertApproval(client, approval, hidden);

@@ -62,7 +62,7 @@ export function decide(
     postingId: commandId,
     kind: 'float',
     orderId: null,
-    memberId,
+    memberId: member.memberId,
     ...floatMoves(amount),
     note: reason, // the member reads it: who asked and approved is in the audit log alone
     postedAt: ctx.now,

@@ -68,13 +68,14 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
       `Transaction ${id} has already completed order ${other} of this account. Check its ID. If one payment was for both, ask an operator: they can complete this order with a note.`,
     );
   const actor = { kind: 'member' as const, id: memberId };
-  if (isHeldSinceBefore(order, view.members.get(memberId)?.recoveredAt ?? null))
+  const member = view.members.get(memberId);
+  if (member !== undefined && isHeldSinceBefore(order, member.recoveredAt))
     return moveOrder(
       order,
       { status: 'ManualReview', dueAt: null },
       { trigger: 'member-confirmed', actor, commandId, note: recoveredNote(id) },
       ctx,
-      { notices: [{ memberId, event: 'withdrawn', orderId: order.orderId }] },
+      { notices: [{ memberId: member.memberId, event: 'withdrawn', orderId: order.orderId }] },
     );
   const patch = { memberTransactionReference: id };
   return endOrder(

@@ -6,6 +6,7 @@ import {
   account,
   DAY,
   deposit,
+  type Given,
   MINUTE,
   member,
   NOW,
@@ -249,7 +250,7 @@ describe('S9: a stranger learns nothing and changes nothing', () => {
 
 describe('a payout that its member says they are sending', () => {
   const sending = { kind: 'member-sending', ...given, memberId: 'm1' } as const;
-  const paying = (order: Partial<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
+  const paying = (order: Given<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
     createWorld({
       orders: [withdrawal(order)],
       members: three(),

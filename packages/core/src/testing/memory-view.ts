@@ -138,7 +138,7 @@ export function createWorld(seed: Seed = {}): World {
     run(command) {
       const context: Context = {
         now: world.now,
-        newId: () => nextId('id'),
+        newId: <Id extends string>() => nextId('id') as Id,
         newReference: () => nextId('ORD-20260115120000'),
         keyedDigest: (digest) => `keyed ${digest}`,
       };

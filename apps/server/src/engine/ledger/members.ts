@@ -1,4 +1,4 @@
-import type { Member } from '@munshi/core';
+import type { Member, MemberId } from '@munshi/core';
 import {
   answers,
   assignedFrom,
@@ -24,7 +24,10 @@ const MEMBER_SET = `select unnest($1::uuid[])
      from orders
      where order_id = any($2::uuid[]) and member_id is not null`;
 
-const ACCOUNT_OF_MEMBER = columns('', { memberId: t.uuid, account: columns('', ACCOUNT) });
+const ACCOUNT_OF_MEMBER = columns('', {
+  memberId: t.id<MemberId>(),
+  account: columns('', ACCOUNT),
+});
 const MEMBER = columns('', MEMBER_COLUMNS);
 
 const MEMBERS = locking(

@@ -1,4 +1,4 @@
-import type { Actor, Move, Order, OrderNote } from '@munshi/core';
+import type { Actor, Move, Order, OrderId, OrderNote } from '@munshi/core';
 import {
   answers,
   columns,
@@ -30,7 +30,7 @@ const ORDERS = locking(
 const NOTE = shaped(
   columns('', {
     merchantId: t.uuid,
-    orderId: t.uuid,
+    orderId: t.id<OrderId>(),
     noteId: t.uuid,
     number: t.integer,
     actorKind: t.oneOf<OrderNote['actor']['kind']>(),

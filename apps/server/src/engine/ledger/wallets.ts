@@ -1,4 +1,4 @@
-import type { Posting } from '@munshi/core';
+import type { MemberId, OrderId, Posting } from '@munshi/core';
 import {
   assignedFrom,
   insertions,
@@ -56,8 +56,8 @@ const NEW_POSTINGS = insertions('postings', {
   merchantId: t.uuid,
   postingId: t.uuid,
   kind: t.oneOf<Posting['kind']>(),
-  orderId: orNull(t.uuid),
-  memberId: orNull(t.uuid),
+  orderId: orNull(t.id<OrderId>()),
+  memberId: orNull(t.id<MemberId>()),
   wallet: t.amount,
   frozen: t.amount,
   memberFloat: t.amount,
