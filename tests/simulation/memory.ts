@@ -163,7 +163,7 @@ function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void
 
 const notesOf = ({ notes }: World, orderId: string): string =>
   notesPicture(
-    notes
+    [...notes.values()]
       .filter((note) => note.orderId === orderId)
       .map(({ actor, kind, amount, text, at }) => ({
         ...{ kind, amount, text, at },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { EvidenceKind } from '@munshi/core';
+import type { EvidenceKind, OrderId } from '@munshi/core';
 import sharp from 'sharp';
 import { addEvidence } from '../../apps/server/src/evidence/service.ts';
 import { doWrite } from '../../apps/server/src/writes/write.ts';
+import { id } from '../../packages/core/src/testing/literals.ts';
 import type { Service } from './service.ts';
 
 /** What looks like a receipt from afar, another one for each seed, as a telephone would send it. */
@@ -50,7 +51,7 @@ export async function handInEvidence(
   const { picture } = await handingIn(seed);
   const once = { commandId: randomUUID(), mayBeDone: false };
   const caller = { actor: { kind: 'member', id: memberId }, once, boundKey: null } as const;
-  const handedIn = { orderId, kind, picture };
+  const handedIn = { orderId: id<OrderId>(orderId), kind, picture };
   const work = await addEvidence(app.deps, memberId, handedIn);
   const { evidenceId } = await doWrite(app.deps, caller, work);
   return evidenceId;

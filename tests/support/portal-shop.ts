@@ -1,4 +1,4 @@
-import { type AlertState, type Condition, subjectOf } from '@munshi/core';
+import { type AlertId, type AlertState, type Condition, subjectOf } from '@munshi/core';
 import {
   endAlert,
   insertAlert,
@@ -80,7 +80,7 @@ async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise
     ...{ alertEmails: [email], lowBalance: 10, failingWebhooks: true },
   });
   const writeAlert = async (condition: Condition, states: readonly AlertState[], at: number) => {
-    const alertId = ids.uuid(at);
+    const alertId = ids.uuid<AlertId>(at);
     const { kind } = condition;
     await insertAlert(pool, {
       ...{ alertId, merchantId, kind, subject: subjectOf(condition), condition, at },

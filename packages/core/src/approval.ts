@@ -1,9 +1,10 @@
+import type { ApprovalId } from './id.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
 /** A request for a second operator, waiting or answered, that names everything to be done. */
 export interface Approval {
-  readonly approvalId: string;
+  readonly approvalId: ApprovalId;
   readonly kind: ApprovalKind;
   /**
    * What it is about, such as an order, or the request itself. Of each endpoint one request of an

@@ -1,5 +1,6 @@
 import type { AuditAction } from './audit-action.ts';
-import type { Actor, AuditEntry, Context } from './decision.ts';
+import type { Context } from './decision.ts';
+import type { Actor, AuditEntry } from './rows.ts';
 
 /**
  * What an operator writes for operators alone. It is kept in the audit log, and in a request while
@@ -18,14 +19,14 @@ interface ByOperator extends ForOperators {
   readonly actor: Actor;
 }
 
-/** The audit entry of an operator's command, written with its effect. */
+/** The audit entry of an operator's command, as its changes have it. */
 export function audited(
   action: AuditAction,
   target: string,
   detail: AuditEntry['detail'],
   { commandId, actor, ...command }: ByOperator,
   ctx: Context,
-): AuditEntry {
+): readonly AuditEntry[] {
   const all = { ...detail, ...forOperators(command) };
-  return { auditId: ctx.newId(), actor, action, target, detail: all, at: ctx.now, commandId };
+  return [{ auditId: ctx.newId(), actor, action, target, detail: all, at: ctx.now, commandId }];
 }

@@ -82,7 +82,7 @@ test.each([
 
 describe('the sum of a day', () => {
   const viewOf = (sum: { readonly day: number; readonly amount: bigint }) =>
-    ({ movedAlone: (operatorId: string) => ({ operatorId, ...sum }) }) as unknown as View;
+    ({ sums: { get: (operatorId: string) => ({ operatorId, ...sum }) } }) as unknown as View;
   const plus = (
     sum: { readonly day: number; readonly amount: bigint },
     amount: string,

@@ -8,17 +8,12 @@ import type {
 } from './approval.ts';
 import type { ForOperators } from './audit.ts';
 import type { AskingOperator } from './capability.ts';
-import {
-  type Actor,
-  type Context,
-  type Objection,
-  refuse,
-  type Settings,
-  type View,
-} from './decision.ts';
+import { type Context, type Objection, refuse, type Settings, type View } from './decision.ts';
+import type { ApprovalId } from './id.ts';
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
+import type { Actor } from './rows.ts';
 
 /** How long a request may wait, and how long an approved key or token may be fetched. */
 const APPROVAL_MS = 24 * 60 * 60 * 1000;
@@ -97,7 +92,7 @@ export const needsTwo = (
 
 /** What operators have moved alone today, of one sum. */
 const movedToday = (sumOf: string, view: View, now: Instant): Money =>
-  movedOn(view.movedAlone(sumOf), now);
+  movedOn(view.sums.get(sumOf), now);
 
 /** The sum of the day with one more amount. */
 export const movedBy = (
@@ -105,8 +100,7 @@ export const movedBy = (
   view: View,
   amount: Money,
   now: Instant,
-): readonly MovedAlone[] =>
-  sumOf === null ? [] : [movedAlone(view.movedAlone(sumOf), amount, now)];
+): readonly MovedAlone[] => (sumOf === null ? [] : [movedAlone(view.sums.get(sumOf), amount, now)]);
 
 function movedAlone(before: MovedAlone, amount: Money, now: Instant): MovedAlone {
   const today = dayOf(now);
@@ -130,7 +124,7 @@ export function newApproval(
     expiresAt: now + APPROVAL_MS,
   };
   return {
-    approvalId,
+    approvalId: approvalId as ApprovalId,
     kind,
     target,
     request,

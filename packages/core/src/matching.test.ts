@@ -434,7 +434,7 @@ test.each([
   ['the lower id', { memberId: 'm1' }, { memberId: 'm2' }, -1],
   ['the same', {}, {}, 0],
 ] as const)('first comes who has %s', (_, first, second, sign) => {
-  const turn = (of: object) => ({ memberId: 'm1', openOrders: 0, lastAssignedAt: null, ...of });
+  const turn = (of: object) => member({ memberId: 'm1', ...of });
   expect(Math.sign(byTurn(turn(first), turn(second)))).toBe(sign);
   expect(Math.sign(byTurn(turn(second), turn(first)))).toBe(sign === 0 ? 0 : -sign);
 });

@@ -1,4 +1,5 @@
 import type { ActiveOrSuspended } from './active.ts';
+import type { MemberId } from './id.ts';
 import { METHODS, type OrderType, type WalletType } from './method.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
@@ -35,7 +36,7 @@ export type AccountTerms = Omit<
 
 /** A member with what is needed to choose one. Float in wallet currency. */
 export interface Member {
-  readonly memberId: string;
+  readonly memberId: MemberId;
   readonly status: ActiveOrSuspended;
   readonly online: boolean;
   readonly maxOpenOrders: number;

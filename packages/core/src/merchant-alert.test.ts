@@ -11,6 +11,7 @@ import {
   type OpenAlert,
   planAlerts,
 } from './merchant-alert.ts';
+import { id } from './testing/literals.ts';
 
 const NOW = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
 const ALL: AlertSettings = {
@@ -37,11 +38,12 @@ test.each<[string, Partial<AlertFacts>, Condition | undefined]>([
   expect(conditionsOf(NO_ALERTS, { ...CALM, ...change })).toEqual([]);
 });
 
-const LOW: OpenAlert = { alertId: 'a', kind: 'low-balance', subject: '', heldAt: NOW };
+const LOW: OpenAlert = { alertId: id('a'), kind: 'low-balance', subject: '', heldAt: NOW };
 const DEAF_ONE: OpenAlert = {
-  ...{ alertId: 'b', kind: 'webhook-failing', subject: DEAF.host, heldAt: NOW },
+  alertId: id('b'),
+  ...{ kind: 'webhook-failing', subject: DEAF.host, heldAt: NOW },
 };
-const FAILING: OpenAlert = { alertId: 'c', kind: 'many-failures', subject: '', heldAt: 0 };
+const FAILING: OpenAlert = { alertId: id('c'), kind: 'many-failures', subject: '', heldAt: 0 };
 const lowNow = { available: 1n };
 const NONE = { begin: [], hold: [], end: [], drop: [] };
 const before = (one: OpenAlert, ms: number) => ({ ...one, heldAt: NOW - ms });

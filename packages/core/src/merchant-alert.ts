@@ -1,4 +1,5 @@
 import { type FailingReceiver, isBalanceLow } from './attention.ts';
+import type { AlertId } from './id.ts';
 import { groupedMoney, type Money } from './money.ts';
 import type { Instant } from './order.ts';
 
@@ -151,7 +152,7 @@ export const subjectOf = (condition: Condition): string =>
 
 /** An alert that has begun and is not over. */
 export interface OpenAlert {
-  readonly alertId: string;
+  readonly alertId: AlertId;
   readonly kind: AlertKind;
   readonly subject: string;
   /** When its condition was last found to hold. */

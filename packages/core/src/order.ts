@@ -1,3 +1,4 @@
+import type { MemberId, OrderId } from './id.ts';
 import type { Currency, OrderType, WalletType } from './method.ts';
 import type { Factor, Money } from './money.ts';
 
@@ -101,7 +102,7 @@ export type ReasonCode = (typeof REASON_CODES)[number];
  */
 export interface Order {
   readonly merchantId: string;
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly orderReference: string;
   readonly apiKeyId: string;
   readonly idempotencyKey: string;
@@ -149,7 +150,7 @@ export interface Order {
   readonly pageOrigin: string;
   readonly createdStatus: Status;
   readonly status: Status;
-  readonly memberId: string | null;
+  readonly memberId: MemberId | null;
   readonly accountId: string | null;
   /** Who lost it at the end of their payout window, the first first; each time counts. */
   readonly formerMemberIds: readonly string[];

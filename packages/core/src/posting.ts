@@ -1,3 +1,4 @@
+import type { MemberId, OrderId } from './id.ts';
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
 
@@ -18,8 +19,8 @@ export interface Posting {
   readonly merchantId: string;
   readonly postingId: string;
   readonly kind: PostingKind;
-  readonly orderId: string | null;
-  readonly memberId: string | null;
+  readonly orderId: OrderId | null;
+  readonly memberId: MemberId | null;
   readonly wallet: Money;
   readonly frozen: Money;
   readonly memberFloat: Money;

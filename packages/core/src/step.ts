@@ -1,21 +1,19 @@
 import {
   type Accepted,
-  type Actor,
   accept,
   type Changes,
   type Context,
-  type Delivery,
-  type Move,
   type Notice,
   type View,
-  type Wallet,
 } from './decision.ts';
+import type { MemberId } from './id.ts';
 import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
 import { hasFailed, hasSucceeded, isLegacy, type Order, reservedBy, type Status } from './order.ts';
 import { payableAmount } from './payable.ts';
 import { type Posting, settlementMoves } from './posting.ts';
+import type { Actor, Delivery, Move, Wallet } from './rows.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
 /** Who did what by which command: the part of a move that does not depend on the order. */
@@ -57,7 +55,7 @@ export function moveOrder(
   others: Changes = {},
 ): Accepted<Order> {
   const { order, move } = withMove(from, { ...from, ...patch }, cause, ctx);
-  return accept(order, { order, moves: [move], ...others });
+  return accept(order, { orders: [order], moves: [move], ...others });
 }
 
 /** Records a step of the history. A step that is not in the tables of moves is a bug. */
@@ -148,10 +146,10 @@ export function handOver(from: Order, handover: Handover, ctx: Context): Accepte
   const { orderId } = order;
   const notices: Notice[] = [{ memberId: next.memberId, event: 'assigned', orderId }];
   if (released === undefined)
-    return accept(order, { order, moves: [move], members: [next], notices });
+    return accept(order, { orders: [order], moves: [move], members: [next], notices });
   notices.unshift({ memberId: released.memberId, event: 'withdrawn', orderId });
   const members = released.memberId === next.memberId ? [next] : [released, next];
-  return accept(order, { order, moves: [move], members, notices });
+  return accept(order, { orders: [order], moves: [move], members, notices });
 }
 
 /** A withdrawal that a member has to pay out in time. */
@@ -242,7 +240,7 @@ export function withSums(
  */
 export function holderOf(order: Order, view: View): Member | undefined {
   if (order.memberId === null) return undefined;
-  const member = view.member(order.memberId);
+  const member = view.members.get(order.memberId);
   if (member === undefined) throw new Error(`order ${order.orderId} is held by an unknown member`);
   return member;
 }
@@ -267,7 +265,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   const legacy = isLegacy(from.status);
   const holder = late || legacy ? undefined : holderOf(from, view);
   // An order of an older status may name a member who does not exist (states.md#assigned).
-  const named = legacy && from.memberId !== null ? view.member(from.memberId) : undefined;
+  const named = legacy && from.memberId !== null ? view.members.get(from.memberId) : undefined;
   const settler = ending.settledBy ?? (late ? undefined : (holder ?? named));
   const byHolder = settler !== undefined && settler.memberId === holder?.memberId;
 
@@ -306,17 +304,17 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     orderId: order.orderId,
   };
   return accept(order, {
-    order,
+    orders: [order],
     moves: [move],
     ...(members.length > 0 && { members }),
-    ...(wallet && { wallet }),
-    ...(posting && { posting }),
-    ...(delivery && { delivery }),
+    ...(wallet && { wallets: [wallet] }),
+    ...(posting && { postings: [posting] }),
+    ...(delivery && { deliveries: [delivery] }),
     ...(notice && { notices: [notice] }),
   });
 }
 
-function settlementPosting(order: Order, memberId: string | null, ctx: Context): Posting {
+function settlementPosting(order: Order, memberId: MemberId | null, ctx: Context): Posting {
   const { merchantId, orderId } = order;
   return {
     merchantId,
@@ -333,7 +331,7 @@ function settlementPosting(order: Order, memberId: string | null, ctx: Context):
 /** The wallet after the end of an order; undefined when it does not move. */
 function walletAfter(from: Order, posting: Posting | undefined, view: View): Wallet | undefined {
   if (reservedBy(from) === 0n && posting === undefined) return undefined;
-  const wallet = view.wallet(from.merchantId);
+  const wallet = view.wallets.get(from.merchantId);
   const { balance, reserved, frozen } = wallet;
   return withSums(
     wallet,

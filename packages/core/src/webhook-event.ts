@@ -1,3 +1,4 @@
+import type { AlertId, OrderId } from './id.ts';
 import { formatMoney, type Money } from './money.ts';
 import { hasSucceeded, type Instant, isoTime, lifecycleOf, type Order, stageOf } from './order.ts';
 
@@ -21,8 +22,8 @@ export type ReceiverAlertKind = (typeof RECEIVER_ALERT_KINDS)[number];
 
 /** What an event is about: an order, an alert, or for a test nothing but its merchant. */
 export type EventSubject =
-  | { readonly kind: 'order'; readonly orderId: string }
-  | { readonly kind: 'alert'; readonly alertId: string }
+  | { readonly kind: 'order'; readonly orderId: OrderId }
+  | { readonly kind: 'alert'; readonly alertId: AlertId }
   | { readonly kind: 'merchant' };
 
 const isAlertEvent = (type: EventType): boolean => ALERT_EVENT_TYPES.some((one) => one === type);
@@ -37,8 +38,8 @@ export function eventSubjectOf({
 }): EventSubject {
   if (eventType === 'webhook.test') return { kind: 'merchant' };
   return isAlertEvent(eventType)
-    ? { kind: 'alert', alertId: subjectId }
-    : { kind: 'order', orderId: subjectId };
+    ? { kind: 'alert', alertId: subjectId as AlertId }
+    : { kind: 'order', orderId: subjectId as OrderId };
 }
 
 /** The body of a test: nothing of any order is in it (webhooks.md#a-test-event). */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect } from 'vitest';
 import { replayOutcomes } from '../../../apps/server/src/deliveries/service.ts';
 import { createHealth } from '../../../apps/server/src/webhooks/health.ts';
 import type { Attempted } from '../../../apps/server/src/webhooks/run-attempts.ts';
+import { id } from '../../../packages/core/src/testing/literals.ts';
 import { advance, createMerchant, OPERATOR, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
@@ -120,8 +121,8 @@ describe('endpoint health', () => {
     const { note } = createHealth({ database, ids, log });
     const attempted = (outcome: Attempted['outcome']): Attempted => ({
       merchantId: merchant.merchantId,
-      subject: { kind: 'order', orderId: '0198f0c4-5d5e-7000-8000-000000000000' },
-      deliveryId: '0198f0c4-5d5e-7000-8000-000000000001',
+      subject: { kind: 'order', orderId: id('0198f0c4-5d5e-7000-8000-000000000000') },
+      deliveryId: id('0198f0c4-5d5e-7000-8000-000000000001'),
       host: 'receiver.example',
       number: 1,
       outcome,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { MemberId } from '@munshi/core';
 import { beforeAll, describe, expect } from 'vitest';
+import { id } from '../../../packages/core/src/testing/literals.ts';
 import { type EventStream, openEventStream } from '../../support/event-stream.ts';
 import { advance, createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, send } from '../../support/operator-client.ts';
@@ -48,6 +50,15 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await expectEvent({ kind: 'delivery', id: rows[0].delivery_id });
   });
 
+  test('names a member where one of their accounts has changed by no other id', async () => {
+    const { accounts } = await createMember(service);
+    const accountId = accounts[0]?.accountId as string;
+    const before = here.data().length;
+    await operator.patch(`/member-accounts/${accountId}`, { maximumPerOrder: 10 });
+    await expect.poll(() => here.data().slice(before)).toContainEqual({ kind: 'member', id: null });
+    expect(here.data()).not.toContainEqual({ kind: 'member', id: accountId });
+  });
+
   test('has events of late claims by the customer and by operators', async () => {
     await createMember(service, { float: '10000' });
     const order = await createOrder(await createMerchant(service));
@@ -88,7 +99,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
   });
 
   test('has one event where many have changed, without their ids', async () => {
-    const ids = Array.from({ length: 21 }, () => randomUUID());
+    const ids = Array.from({ length: 21 }, () => id<MemberId>(randomUUID()));
     service.app.deps.notices.changed(ids.map((id) => ({ kind: 'member', id })));
     await expectEvent({ kind: 'member', id: null });
     expect(elsewhere.data()).not.toContainEqual({ kind: 'member', id: ids[0] });

@@ -1,3 +1,4 @@
+import type { AlertId, DeliveryId } from '@munshi/core';
 import { afterAll, describe, expect } from 'vitest';
 import { insertDeliveries } from '../../../apps/server/src/deliveries/store.ts';
 import { sendAlertMails } from '../../../apps/server/src/merchant-alerts/mails.service.ts';
@@ -223,7 +224,7 @@ test('the delivery of an alert of the version before is sent to its URL, fails n
   const { merchantId } = merchant;
   const { database, clock, ids } = service.app.deps;
   const [now, url] = [clock.now(), `${receiver.url}/alerts`];
-  const [alertId, deliveryId] = [ids.uuid(now), ids.uuid(now)];
+  const [alertId, deliveryId] = [ids.uuid<AlertId>(now), ids.uuid<DeliveryId>(now)];
   const condition = { kind: 'low-balance', available: 1n, limit: 2n } as const;
   const alert = { alertId, merchantId, kind: condition.kind, subject: '', condition, at: now };
   await insertAlert(database.pool, alert);

@@ -1,4 +1,4 @@
-import type { Order } from '@munshi/core';
+import type { DeliveryId, Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
 import { outcomeAgain } from '../../../apps/server/src/deliveries/service.ts';
 import { insertDeliveries } from '../../../apps/server/src/deliveries/store.ts';
@@ -631,14 +631,15 @@ describe('operator actions', () => {
     const order = await failedOrder(service, merchant, {});
     await deliveryWhen(service, order, { attempts: 1 });
     const { ids, clock } = service.app.deps;
-    const resent = async (deliveryId: string) =>
+    const resent = async (deliveryId: DeliveryId) =>
       inTransaction(service.database.pool, async (client) => {
         const [locked] = await lockOrders(client, [order.orderId]);
         const now = clock.now();
         const again = { ...outcomeAgain(locked as Order, now, ids), deliveryId };
         await insertDeliveries(client, [again], now);
       });
-    const [earlier, later] = [ids.uuid(Date.now()), ids.uuid(Date.now())] as const;
+    const made = () => ids.uuid<DeliveryId>(Date.now());
+    const [earlier, later] = [made(), made()] as const;
     await resent(later);
     await resent(earlier);
     await deliveryWhen(service, order, { deliveryId: earlier, status: 'pending' });

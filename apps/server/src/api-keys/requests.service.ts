@@ -57,7 +57,7 @@ export async function fetchRequestedKey(
   await refuseFetcher(pool, asked, fetcher, deps.clock.now());
   await requireKeyCode(deps, caller.actor, oneTimeCode);
   const after = () => {
-    notifyWaiting(deps, approvalId);
+    notifyWaiting(deps, asked.approvalId);
     notifyChange(deps, asked);
   };
   return async (client, now) => {

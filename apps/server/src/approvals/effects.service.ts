@@ -102,7 +102,7 @@ export async function effectOf(
   { before, writes }: Changed,
 ): Promise<Effect> {
   const { pool } = deps.database;
-  const order = changes(before.orders, writes.changedOrders, ({ orderId }) => orderId)[0] ?? null;
+  const order = changes(before.orders, writes.orders, ({ orderId }) => orderId)[0] ?? null;
   const wallets = changes(before.wallets, writes.wallets, ({ merchantId }) => merchantId);
   const floats = changes(before.members, writes.members, ({ memberId }) => memberId);
   const nameOf = async (memberId: string) => (await findMember(pool, memberId))?.name ?? '';

@@ -1,5 +1,5 @@
 import type { PreviewPage } from '@munshi/api';
-import type { Instant } from '@munshi/core';
+import type { Instant, MemberId, OrderId } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import type { DisplayNames } from '../writes/platform-settings.store.ts';
 import { ASSETS_VERSION } from './assets.ts';
@@ -61,7 +61,7 @@ function sampleOrder(sample: SamplePage, now: Instant): PageOrder {
   const status = STATUSES[view];
   return {
     merchantId: SAMPLE_ID,
-    orderId: SAMPLE_ID,
+    orderId: SAMPLE_ID as OrderId,
     orderReference: 'ORD-20260101120000-7H3K9Q',
     merchantOrderRef: null,
     orderType: 'Deposit',
@@ -70,7 +70,7 @@ function sampleOrder(sample: SamplePage, now: Instant): PageOrder {
     amount: 25_000_000n,
     floatAmount: 25_000_000n,
     status,
-    memberId: SAMPLE_ID,
+    memberId: SAMPLE_ID as MemberId,
     customerAccountNumber: null,
     successUrl: null,
     failureUrl: null,

@@ -1,4 +1,4 @@
-import type { ReceiverAlertKind } from '@munshi/core';
+import type { AlertId, ReceiverAlertKind } from '@munshi/core';
 import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import {
   answers,
@@ -123,7 +123,7 @@ export async function countDeliveries(
 }
 
 const ALERT = columns('', {
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   merchantId: t.uuid,
   host: t.text,
   kind: t.oneOf<ReceiverAlertKind>(),

@@ -13,6 +13,7 @@ import {
   type AuditAction,
   BODY_REMOVED,
   type Delivery,
+  type DeliveryId,
   type Instant,
   latestStamp,
   type Order,
@@ -167,7 +168,7 @@ export const sendTestEvent =
     const sent = await countTests(client, { merchantId, since: now - 60_000 });
     if (sent >= TESTS_PER_MINUTE)
       throw new Refused('wrong-state', `Wait: ${TESTS_PER_MINUTE} tests a minute at most.`);
-    const deliveryId = ids.uuid(now);
+    const deliveryId = ids.uuid<DeliveryId>(now);
     const about = { merchantId, subjectId: merchantId, apiKeyId: key.keyId };
     const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
     await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }], now);

@@ -23,7 +23,7 @@ export function gatherChanges(publish: (changes: readonly Change[]) => void) {
     const changes = CHANGE_KINDS.flatMap((kind): readonly Change[] => {
       const ids = gathered.get(kind);
       if (ids === undefined) return [];
-      return ids === null ? [{ kind, id: null }] : [...ids].map((id) => ({ kind, id }));
+      return (ids === null ? [null] : [...ids]).map((id) => ({ kind, id }) as Change);
     });
     gathered = new Map();
     publish(changes);
@@ -48,18 +48,18 @@ type Written = Parameters<NonNullable<EngineOptions['onWritten']>>[0];
 
 /** What a batch has changed, as operators' screens name it. */
 export function* changesOf(writes: Written): Iterable<Change> {
-  for (const { orderId } of writes.createdOrders) yield { kind: 'order', id: orderId };
-  for (const { orderId } of writes.changedOrders) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.created) yield { kind: 'order', id: orderId };
+  for (const { orderId } of writes.orders) yield { kind: 'order', id: orderId };
   for (const { orderId } of writes.notes) yield { kind: 'order', id: orderId };
   for (const { memberId } of writes.members) yield { kind: 'member', id: memberId };
-  for (const { adjustmentId } of writes.adjustments) yield { kind: 'approval', id: adjustmentId };
+  if (writes.adjustments.length > 0) yield { kind: 'approval', id: null };
   for (const { deliveryId } of writes.deliveries) yield { kind: 'delivery', id: deliveryId };
 }
 
 /** The same for the people of each merchant. */
 export function* ownChangesOf(writes: Written): Iterable<OwnChange> {
-  for (const { merchantId } of writes.createdOrders) yield { merchantId, kind: 'order' };
-  for (const { merchantId } of writes.changedOrders) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.created) yield { merchantId, kind: 'order' };
+  for (const { merchantId } of writes.orders) yield { merchantId, kind: 'order' };
   for (const { merchantId } of writes.deliveries) yield { merchantId, kind: 'delivery' };
   for (const { merchantId } of writes.wallets) yield { merchantId, kind: 'wallet' };
 }

@@ -7,7 +7,7 @@ export interface Ids {
    * A UUIDv7 that sorts after every one made before, but not after those of times that turn out to
    * be wrong: of a clock that was set back since, or of an order that has got its times from one.
    */
-  uuid(now: Instant): string;
+  uuid<Id extends string = string>(now: Instant): Id;
   /**
    * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`, unique by a constraint of the database. No suffix
    * repeats before all have been used, and two references do not reveal how many orders lie between
@@ -30,9 +30,9 @@ export function createIds(clock: () => Instant = Date.now): Ids {
   let suffixesMade = randomBytes(4).readUInt32BE() % SUFFIXES;
 
   return {
-    uuid(now) {
+    uuid<Id extends string>(now: Instant) {
       const time = (now - clock() > CLOCK_STEP_MS ? ahead : present)(now);
-      return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${time.slice(12)}-${randomUUID().slice(19)}`;
+      return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${time.slice(12)}-${randomUUID().slice(19)}` as Id;
     },
     orderReference(now) {
       suffixesMade = (suffixesMade + 1) % SUFFIXES;

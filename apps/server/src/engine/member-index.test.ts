@@ -1,4 +1,4 @@
-import type { Member, Need, WalletType } from '@munshi/core';
+import type { Member, MemberId, Need, WalletType } from '@munshi/core';
 import { describe, expect, test } from 'vitest';
 import { createMemberGroup, placeOf } from './member-group.ts';
 import { createMemberIndex } from './member-index.ts';
@@ -10,7 +10,7 @@ const member = (
   lastAssignedAt: number | null = null,
   more: Partial<Member> = {},
 ): Member => ({
-  memberId,
+  memberId: memberId as MemberId,
   status: 'active',
   online: true,
   maxOpenOrders: 10,

@@ -46,13 +46,13 @@ export function createOrderMetrics() {
   }
 
   return {
-    written({ createdOrders, changedOrders, moves }: Written) {
-      for (const { orderType, walletType } of createdOrders) add(created, orderType + walletType);
+    written(writes: Written) {
+      for (const { orderType, walletType } of writes.created) add(created, orderType + walletType);
       const ends = new Map(
-        moves.flatMap(({ orderId, to, at }) => (isFinal(to) ? [[orderId, { to, at }]] : [])),
+        writes.moves.flatMap(({ orderId, to, at }) => (isFinal(to) ? [[orderId, { to, at }]] : [])),
       );
       if (ends.size === 0) return;
-      for (const { orderId, orderType, walletType, createdAt } of changedOrders) {
+      for (const { orderId, orderType, walletType, createdAt } of writes.orders) {
         const end = ends.get(orderId);
         if (end !== undefined) noteEnd(orderType, walletType, end.to, end.at - createdAt);
       }

@@ -56,6 +56,7 @@ export function createOrders(rows: LoadedRows) {
   }
 
   return {
+    ...loaded,
     get: (orderId: string) => created.get(orderId) ?? loaded.get(orderId),
     boundTo: (keyId: string, idempotencyKey: string) => bound.get(pair(keyId, idempotencyKey)),
     /** The orderReference of the order that has a merchant's reference (decision 6). */
@@ -70,7 +71,7 @@ export function createOrders(rows: LoadedRows) {
       bound.set(pair(order.apiKeyId, order.idempotencyKey), order);
       occupy(order);
     },
-    change(order: Order) {
+    put(order: Order) {
       // Nobody knows an order's id before its batch is committed.
       if (created.has(order.orderId))
         throw new Error('an order cannot change in the batch that creates it');
@@ -80,7 +81,6 @@ export function createOrders(rows: LoadedRows) {
       loaded.put(order);
     },
     created: () => [...created.values()],
-    changed: loaded.changed,
   };
 }
 

@@ -6,12 +6,14 @@ import {
   type Decision,
   decide,
   type ExpectedNeed,
+  forEachKind,
   type Instant,
   type Keys,
   keysOf,
   latestStamp,
   type Member,
   type Money,
+  type Names,
   type Need,
   type ResultOf,
   startOfUtcDay,
@@ -116,7 +118,7 @@ export async function decideBatch(
     const first = decideAll(jobs, rows, request, makers, false);
     if (first.snapshot.unmet.length === 0) return first;
 
-    const locked = new Set(rows.members.map(({ memberId }) => memberId));
+    const locked = new Set<string>(rows.members.map(({ memberId }) => memberId));
     const isNew = (memberId: string) => !locked.has(memberId);
     const { unmet } = first.snapshot;
     const nobody = unmet.flatMap(({ need, equalDeposit }) => (equalDeposit ? [] : [need]));
@@ -199,23 +201,18 @@ function requestFor(
   const needs = keys.flatMap(({ need }) => need ?? []);
   const deposits = needs.filter(({ orderType }) => orderType === 'Deposit');
   const ordersOf = (named: readonly Keys[]) =>
-    distinct(named.flatMap(({ orderId }) => orderId ?? []));
+    distinct(named.flatMap(({ orders }) => orders ?? []));
   return {
+    ...forEachKind<Names>((kind) => distinct(keys.flatMap(({ [kind]: names }) => names ?? []))),
     creations,
-    orderIds: ordersOf(keys),
-    notedOrderIds: ordersOf(keys.filter(({ notes }) => notes)),
     settledOrderIds: ordersOf(keys.filter(({ settles }) => settles)),
     heldOrderIds: ordersOf(keys.filter(({ settles, releases }) => settles || releases)),
-    transactions: keys.flatMap(({ orderId, transaction }) =>
-      orderId === undefined || transaction === undefined ? [] : [{ orderId, transaction }],
+    transactions: keys.flatMap(({ orders = [], transaction }) =>
+      transaction === undefined ? [] : orders.map((orderId) => ({ orderId, transaction })),
     ),
-    walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
-    memberIds: distinct(keys.flatMap(({ memberIds }) => memberIds ?? [])),
     actingMemberIds: distinct(keys.flatMap(({ actingMemberId }) => actingMemberId ?? [])),
     candidateIds: [...candidates],
     candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
-    adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
-    summedOperatorIds: distinct(keys.flatMap(({ sumsOf }) => sumsOf ?? [])),
     apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
     termsMerchantIds: distinct([
       ...creations.map(({ merchantId }) => merchantId),
@@ -235,22 +232,7 @@ function decideAll(
   exhaustive: boolean,
 ): DecidedBatch {
   const { now } = rows;
-  const held = new Set(request.heldOrderIds);
-  const holders = rows.orders.flatMap(({ orderId, memberId }) =>
-    memberId !== null && held.has(orderId) ? [memberId] : [],
-  );
-  const snapshot = createSnapshot(rows, {
-    orderIds: new Set(request.orderIds),
-    notedOrderIds: new Set(request.notedOrderIds),
-    memberIds: new Set([
-      ...request.memberIds,
-      ...request.actingMemberIds,
-      ...request.candidateIds,
-      ...holders,
-    ]),
-    adjustmentIds: new Set(request.adjustmentIds),
-    exhaustive,
-  });
+  const snapshot = createSnapshot(rows, request, exhaustive);
   const time = notBeforeMembers(rows.members, now);
   const context = contextAt(time, makers);
   const outcomes: Outcome[] = [];
@@ -261,7 +243,7 @@ function decideAll(
         outcomes.push(known);
         continue;
       }
-      const order = 'orderId' in command ? snapshot.order(command.orderId) : undefined;
+      const order = 'orderId' in command ? snapshot.orders.get(command.orderId) : undefined;
       const latest = order === undefined ? time : Math.max(time, latestStamp(order));
       const decision = decide(
         command,
@@ -335,13 +317,13 @@ function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
 /** The result of a command that turned out to be committed already. */
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
   if (command.kind === 'update-member')
-    return snapshot.member(command.memberId) as ResultOf<'update-member'>;
+    return snapshot.members.get(command.memberId) as ResultOf<'update-member'>;
   if (command.kind === 'adjust-wallet')
-    return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
+    return snapshot.adjustments.get(command.commandId) as ResultOf<'adjust-wallet'>;
   if (command.kind === 'adjust-float')
-    return { status: 'applied', member: snapshot.member(command.memberId) as Member };
+    return { status: 'applied', member: snapshot.members.get(command.memberId) as Member };
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
-  const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
+  const order = snapshot.orders.get(command.orderId) as ResultOf<'open-page'>;
   if (command.kind === 'operator-confirm') return { status: 'confirmed', order };
   if (command.kind === 'operator-resolve') return { status: 'resolved', order };
   return order;

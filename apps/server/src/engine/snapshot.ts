@@ -1,22 +1,29 @@
 import {
-  type AuditEntry,
+  ADDED_KINDS,
+  type AddedKind,
+  type AddedRowOf,
   byTurn,
   type Changes,
   canTakeMore,
   chooseMember,
-  type Delivery,
+  forEachKind,
+  type Lists,
+  lookAt,
   type Member,
   type MemberAccount,
-  type Move,
   type Need,
   type Notice,
-  type OrderNote,
-  type Posting,
+  notNamed,
+  type Replay,
+  ROW_KINDS,
+  ROWS,
+  type RowKind,
+  type RowOf,
   type View,
 } from '@munshi/core';
-import type { LoadedRows, Writes } from './ledger/batch.ts';
+import type { LoadedRows, LoadRequest, Writes } from './ledger/batch.ts';
 import { createOrders } from './orders.ts';
-import { createTable, pair } from './table.ts';
+import { createTable, pair, type Table } from './table.ts';
 import { createTurns } from './turns.ts';
 
 /** The loaded rows of one batch, as the commands before have left them. */
@@ -40,35 +47,46 @@ interface Unmet {
 }
 
 /**
- * Asking for a row that the command's keys did not name is a bug: that command fails, its
- * neighbours go on.
+ * `exhaustive`: the rows have been searched for every need, and nobody beyond the loaded members is
+ * eligible.
  */
-class RowNotLoadedError extends Error {
-  constructor(what: string) {
-    super(`row not loaded: ${what}`);
-  }
-}
-
-interface Loaded {
-  /** The ids that were asked for: a row that is absent although asked for does not exist. */
-  readonly orderIds: ReadonlySet<string>;
-  readonly notedOrderIds: ReadonlySet<string>;
-  readonly memberIds: ReadonlySet<string>;
-  readonly adjustmentIds: ReadonlySet<string>;
-  /** The rows have been searched for every need: nobody beyond the loaded members is eligible. */
-  readonly exhaustive: boolean;
-}
-
-export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
+export function createSnapshot(
+  rows: LoadedRows,
+  request: LoadRequest,
+  exhaustive: boolean,
+): Snapshot {
+  const { terms } = rows;
   const tables = tablesOf(rows);
-  const { members } = tables;
-  const added = nothingAdded();
+  const { members, orders } = tables;
+  const replays = createTable(rows.replays, ({ keyId, digest }) => pair(keyId, digest));
+  const added = Object.fromEntries(ADDED_KINDS.map((kind) => [kind, []])) as unknown as Added;
   const turns = createTurns(members.values);
   const unmet: Unmet[] = [];
   const notices: Notice[] = [];
 
   return {
-    ...viewOf(rows, loaded, tables, added),
+    ...lookAt(tables, (kind, name, row) => {
+      // A row that another command of the batch has named is there.
+      if (row === undefined && !isNamed(kind, name, request, rows)) throw notNamed(kind, name);
+    }),
+    settings: terms.settings,
+    apiKey: terms.apiKey,
+    replay: (keyId, digest) => replays.get(pair(keyId, digest)),
+    boundOrder: orders.boundTo,
+    liveOrder: orders.holderOf,
+    completedBy: orders.completedBy,
+    merchant(merchantId) {
+      const merchant = terms.merchant(merchantId);
+      if (merchant === undefined) throw new Error(`no key names merchant ${merchantId}`);
+      return merchant;
+    },
+    feeRules: (merchantId, at) =>
+      terms
+        .feeRules(merchantId)
+        .filter(
+          (rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
+        ),
+    rate: terms.rate,
     unmet,
     notices,
     findMember(need, at, instead) {
@@ -79,22 +97,33 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
           : inTurn
               .map((member) => (member.memberId === instead.memberId ? instead : member))
               .sort(byTurn);
-      const found = chooseMember(candidates, need, at, tables.orders.hasOpenDeposit);
+      const found = chooseMember(candidates, need, at, orders.hasOpenDeposit);
       const isBest = found !== undefined && !found.equalDeposit && !found.heldBefore;
-      if (!loaded.exhaustive && !isBest)
-        unmet.push({ need, equalDeposit: found?.equalDeposit ?? false });
+      if (!exhaustive && !isBest) unmet.push({ need, equalDeposit: found?.equalDeposit ?? false });
       return found;
     },
     apply(changes) {
-      for (const member of changes.members ?? []) {
-        turns.move(members.get(member.memberId), member);
-        members.put(member);
-      }
-      putChanged(tables, changes);
-      addNew(added, changes);
+      for (const member of changes.members ?? []) turns.move(members.get(member.memberId), member);
+      if (changes.created) orders.create(changes.created);
+      if (changes.replay) putReplay(replays, changes.replay);
+      for (const kind of ROW_KINDS)
+        for (const row of changes[kind] ?? []) tables[kind].put(row as never);
+      for (const kind of ADDED_KINDS) added[kind].push(...((changes[kind] ?? []) as never[]));
       if (changes.notices) notices.push(...changes.notices);
     },
-    writes: () => writesOf(rows, tables, added),
+    writes() {
+      const changed = forEachKind<Lists>((kind) => tables[kind].changed());
+      const loaded = new Set<MemberAccount>(rows.members.flatMap(({ accounts }) => accounts));
+      return {
+        ...changed,
+        ...added,
+        created: orders.created(),
+        replays: replays.changed(),
+        accounts: changed.members.flatMap(({ accounts }) =>
+          accounts.filter((account) => !loaded.has(account)),
+        ),
+      };
+    },
     ableToTakeMore: () =>
       rows.members.flatMap((before) => {
         const after = members.get(before.memberId) as Member;
@@ -103,120 +132,29 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
   };
 }
 
-type Tables = ReturnType<typeof tablesOf>;
+type Tables = { readonly [Kind in RowKind]: Table<RowOf<Kind>> };
+type Added = { readonly [Kind in AddedKind]: AddedRowOf<Kind>[] };
 
 /** The rows that commands may change. */
 const tablesOf = (rows: LoadedRows) => ({
+  ...forEachKind<Tables>((kind) => createTable<never>(rows[kind] as never[], ROWS[kind].keyOf)),
   orders: createOrders(rows),
-  members: createTable(rows.members, ({ memberId }) => memberId),
-  wallets: createTable(rows.wallets, ({ merchantId }) => merchantId),
-  replays: createTable(rows.replays, ({ keyId, digest }) => pair(keyId, digest)),
-  adjustments: createTable(rows.adjustments, ({ adjustmentId }) => adjustmentId),
-  sums: createTable(rows.sums, ({ operatorId }) => operatorId),
 });
 
-type Added = ReturnType<typeof nothingAdded>;
-
-/** The rows that commands only add. */
-const nothingAdded = () => ({
-  moves: [] as Move[],
-  postings: [] as Posting[],
-  deliveries: [] as Delivery[],
-  notes: [] as OrderNote[],
-  audit: [] as AuditEntry[],
-});
-
-function viewOf(
-  { terms, notes }: LoadedRows,
-  loaded: Loaded,
-  tables: Tables,
-  added: Added,
-): Omit<View, 'findMember'> {
-  const { orders, members, wallets, replays, adjustments, sums } = tables;
-  const notesOf = Map.groupBy(notes, ({ orderId }) => orderId);
-  /** A command may only ask for rows that it has named. */
-  function expectLoaded(named: ReadonlySet<string>, key: string, what: string) {
-    if (!named.has(key)) throw new RowNotLoadedError(`${what} ${key}`);
-  }
-  function existing<Row>(row: Row | undefined, what: string): Row {
-    if (row === undefined) throw new RowNotLoadedError(what);
-    return row;
-  }
-  return {
-    settings: terms.settings,
-    apiKey: terms.apiKey,
-    replay: (keyId, digest) => replays.get(pair(keyId, digest)),
-    boundOrder: orders.boundTo,
-    liveOrder: orders.holderOf,
-    completedBy: orders.completedBy,
-    order(orderId) {
-      const order = orders.get(orderId);
-      if (order === undefined) expectLoaded(loaded.orderIds, orderId, 'order');
-      return order;
-    },
-    notes(orderId) {
-      expectLoaded(loaded.notedOrderIds, orderId, 'notes of');
-      const own = added.notes.filter((note) => note.orderId === orderId);
-      return [...(notesOf.get(orderId) ?? []), ...own];
-    },
-    merchant: (merchantId) => existing(terms.merchant(merchantId), `merchant ${merchantId}`),
-    wallet: (merchantId) => existing(wallets.get(merchantId), `wallet ${merchantId}`),
-    member(memberId) {
-      const member = members.get(memberId);
-      if (member === undefined) expectLoaded(loaded.memberIds, memberId, 'member');
-      return member;
-    },
-    adjustment(adjustmentId) {
-      expectLoaded(loaded.adjustmentIds, adjustmentId, 'adjustment');
-      return adjustments.get(adjustmentId);
-    },
-    movedAlone: (operatorId) => existing(sums.get(operatorId), `sum of ${operatorId}`),
-    feeRules: (merchantId, at) =>
-      terms
-        .feeRules(merchantId)
-        .filter(
-          (rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
-        ),
-    rate: terms.rate,
-  };
+/** Written once for the batch: it replaces what is stored, and not what came in between. */
+function putReplay(replays: Table<Replay>, replay: Replay) {
+  const before = replays.changedRow(pair(replay.keyId, replay.digest));
+  replays.put(before ? { ...replay, replaces: before.replaces } : replay);
 }
 
-function putChanged({ orders, wallets, replays, adjustments, sums }: Tables, changes: Changes) {
-  if (changes.created) orders.create(changes.created);
-  if (changes.order) orders.change(changes.order);
-  if (changes.wallet) wallets.put(changes.wallet);
-  if (changes.replay) {
-    const { keyId, digest } = changes.replay;
-    // Written once for the batch: it replaces what is stored, and not what came in between.
-    const before = replays.changedRow(pair(keyId, digest));
-    replays.put(before ? { ...changes.replay, replaces: before.replaces } : changes.replay);
-  }
-  if (changes.adjustment) adjustments.put(changes.adjustment);
-  for (const sum of changes.moved ?? []) sums.put(sum);
-}
-
-function addNew(added: Added, changes: Changes) {
-  if (changes.moves) added.moves.push(...changes.moves);
-  if (changes.posting) added.postings.push(changes.posting);
-  if (changes.delivery) added.deliveries.push(changes.delivery);
-  if (changes.note) added.notes.push(changes.note);
-  if (changes.audit) added.audit.push(changes.audit);
-}
-
-function writesOf(rows: LoadedRows, tables: Tables, added: Added): Writes {
-  const members = tables.members.changed();
-  const loadedAccounts = new Set<MemberAccount>(rows.members.flatMap(({ accounts }) => accounts));
-  return {
-    ...added,
-    createdOrders: tables.orders.created(),
-    changedOrders: tables.orders.changed(),
-    members,
-    accounts: members.flatMap(({ accounts }) =>
-      accounts.filter((account) => !loadedAccounts.has(account)),
-    ),
-    wallets: tables.wallets.changed(),
-    replays: tables.replays.changed(),
-    adjustments: tables.adjustments.changed(),
-    sums: tables.sums.changed(),
-  };
+/** Whether it was asked for: a row that is absent although asked for does not exist. */
+function isNamed(kind: RowKind, name: string, request: LoadRequest, rows: LoadedRows): boolean {
+  if (request[kind].includes(name)) return true;
+  if (kind !== 'members') return false;
+  const { actingMemberIds, candidateIds, heldOrderIds } = request;
+  return (
+    actingMemberIds.includes(name) ||
+    candidateIds.includes(name) ||
+    rows.orders.some(({ orderId, memberId }) => memberId === name && heldOrderIds.includes(orderId))
+  );
 }

@@ -1,7 +1,6 @@
 /** Rows by their key, and which of them a batch has changed. */
 export interface Table<Row> {
   get(key: string): Row | undefined;
-  has(key: string): boolean;
   values(): Iterable<Row>;
   /** The row as this batch has put it. */
   changedRow(key: string): Row | undefined;
@@ -16,7 +15,6 @@ export function createTable<Row>(rows: readonly Row[], keyOf: (row: Row) => stri
   const changed = new Set<string>();
   return {
     get: (key) => byKey.get(key),
-    has: (key) => byKey.has(key),
     values: () => byKey.values(),
     changedRow: (key) => (changed.has(key) ? byKey.get(key) : undefined),
     put(row) {

@@ -1,4 +1,4 @@
-import { type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
+import { type Change, type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
 import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { findOperatorSession } from '../people/sessions.store.ts';
@@ -28,12 +28,17 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   orders: 'order',
   'late-claims': 'claim',
   approvals: 'approval',
-  adjustments: 'approval',
   webhooks: 'delivery',
   members: 'member',
   'member-accounts': 'member',
   sandbox: 'order',
 };
+
+/** Paths name ids by their kind (`memberId`); of a setting the first parameter is the id. */
+function changeOf(kind: ChangeKind, params: Readonly<Record<string, string>>): Change {
+  const [first] = Object.values(params);
+  return { kind, id: (kind === 'setting' ? first : params[`${kind}Id`]) ?? null } as Change;
+}
 
 /** Notifies operators' screens of every write of the scope that was answered well. */
 export function announceWrites({ app }: OperatorFace, { notices }: Deps): void {
@@ -43,9 +48,10 @@ export function announceWrites({ app }: OperatorFace, { notices }: Deps): void {
     if (isPreview(query) || servedBy(request)?.decides?.by === 'nobody') return;
     const [noun = ''] = (routeOptions.url ?? '').slice(app.prefix.length + 1).split('/');
     if (noun === 'session') return;
-    const [id = null] = Object.values((params ?? {}) as Record<string, string>);
-    notices.changed([{ kind: KINDS[noun] ?? 'setting', id }]);
-    if (noun === 'merchants' && id !== null)
-      notices.ownChanged([{ merchantId: id, kind: 'setting' }]);
+    const given = (params ?? {}) as Readonly<Record<string, string>>;
+    notices.changed([changeOf(KINDS[noun] ?? 'setting', given)]);
+    const { merchantId } = given;
+    if (noun === 'merchants' && merchantId !== undefined)
+      notices.ownChanged([{ merchantId, kind: 'setting' }]);
   });
 }

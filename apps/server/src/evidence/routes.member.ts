@@ -20,9 +20,9 @@ export function evidenceRoutes(
   const { database, readers } = deps;
 
   const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>, caller: MemberCaller) => {
-    const { orderId } = request.params;
     const { memberId } = caller.principal;
-    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const asked = { memberId, orderId: request.params.orderId };
+    const { orderId } = found(await readers.memberOrder(asked), 'Order');
     const handedIn = { orderId, ...request.body };
     const work = await addEvidence(deps, memberId, handedIn);
     return { data: await doWrite(deps, caller, work) };

@@ -5,6 +5,7 @@ import {
   EVIDENCE_SIDE_MAX,
   EVIDENCE_UPLOAD_BYTES_MAX,
   type EvidenceKind,
+  type OrderId,
 } from '@munshi/core';
 import type pg from 'pg';
 import { bytesOf, DRAW_MS, type Drawn, drawAnew } from '../platform/pictures/picture.ts';
@@ -45,7 +46,7 @@ const LIMITS = {
 } as const;
 
 interface HandedIn {
-  readonly orderId: string;
+  readonly orderId: OrderId;
   readonly kind: EvidenceKind;
   /** Base64, or a `data:` URL. */
   readonly picture: string;

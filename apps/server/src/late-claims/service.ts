@@ -1,5 +1,6 @@
 import type { CandidateReason } from '@munshi/api';
 import {
+  type ClaimId,
   type Instant,
   isOpenToLateClaims,
   readClaimedPayment,
@@ -72,7 +73,7 @@ export async function claimLate(
   const payment = readClaimedPayment(order, digits ?? '');
   if (payment === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;
-  const claimId = ids.uuid(now);
+  const claimId = ids.uuid<ClaimId>(now);
   const outcome = await recordLateClaim(database.pool, {
     claimId,
     merchantId,

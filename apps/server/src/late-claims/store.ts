@@ -1,9 +1,11 @@
 import {
   type ClaimedPayment,
+  type ClaimId,
   type Instant,
   LATE_CLAIMS_MAX,
   type LateClaimStatus,
   type Order,
+  type OrderId,
 } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
@@ -38,9 +40,9 @@ import {
 export type LateClaim = RecordOf<typeof CLAIM>;
 
 const CLAIM_COLUMNS = {
-  claimId: t.uuid,
+  claimId: t.id<ClaimId>(),
   merchantId: t.uuid,
-  orderId: t.uuid,
+  orderId: t.id<OrderId>(),
   transactionDigits: made(t.text, (digits) => digits || null),
   payerAccount: orNull(t.text),
   status: t.oneOf<LateClaimStatus>(),

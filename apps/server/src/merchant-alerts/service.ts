@@ -1,5 +1,6 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import {
+  type AlertId,
   type AlertSettings,
   type AlertState,
   type Condition,
@@ -111,7 +112,7 @@ export const sendTestAlert =
       throw new Refused('wrong-state', 'Set an e-mail address first.');
     const alertEmails = await mailable(client, merchantId, settings.alertEmails, { now, ids });
     if (alertEmails.length === 0) throw mailsUsedUp();
-    const alertId = ids.uuid(now);
+    const alertId = ids.uuid<AlertId>(now);
     const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
     await insertAlert(client, { ...test, at: now });
     await sendAlert(client, { alertId, state: 'begun', isMailed: true, now, alertEmails });
@@ -128,7 +129,7 @@ export async function beginAlert(
   { now, ids }: { readonly now: Instant; readonly ids: Ids },
 ): Promise<void> {
   const { kind } = condition;
-  const about = { alertId: ids.uuid(now), merchantId, kind };
+  const about = { alertId: ids.uuid<AlertId>(now), merchantId, kind };
   const alert = { ...about, subject: subjectOf(condition), condition, at: now };
   if (!(await insertAlert(client, alert))) return;
   const isMailed = await isAlertMailed(client, { ...about, beganAt: now });
@@ -180,7 +181,7 @@ export const isAlertMailed = async (
 ): Promise<boolean> => (await countBegunUntil(db, alert, alert.beganAt - DAY_MS)) <= ALERTS_MAILED;
 
 interface AlertToSend {
-  readonly alertId: string;
+  readonly alertId: AlertId;
   readonly state: AlertState;
   /** Whether its mails go out; their places in the list say so where they do not. */
   readonly isMailed: boolean;

@@ -1,5 +1,6 @@
 import {
   type AlertFacts,
+  type AlertId,
   type AlertKind,
   type AlertSettings,
   type AlertState,
@@ -152,7 +153,7 @@ const writeCondition = (condition: Condition): string =>
   );
 
 const ONGOING_ALERT = columns('', {
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   merchantId: t.uuid,
   kind: t.oneOf<OpenAlert['kind']>(),
   subject: t.text,
@@ -259,7 +260,7 @@ export async function endAlert(db: Queryable, alertId: string, at: Instant): Pro
 
 /** The message about an alert, to one address. */
 const MESSAGE = {
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   state: t.oneOf<AlertState>(),
   channel: t.oneOf<AlertWay>(),
   target: t.text,
@@ -277,7 +278,7 @@ export const insertMessages = writes(
 );
 
 const DUE_MAIL = columns('a', {
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   state: from('c.state', t.oneOf<AlertState>()),
   target: from('c.target', t.text),
   /** This one included. */
@@ -362,7 +363,7 @@ export interface SentMessage {
 }
 
 const LISTED = columns('a', {
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   kind: t.oneOf<AlertKind | 'test'>(),
   condition: orNull(CONDITION),
   beganAt: t.instant,

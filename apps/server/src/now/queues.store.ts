@@ -105,7 +105,7 @@ const QUEUED = columns('o', {
 export type QueuedOrder = RecordOf<typeof QUEUED>;
 
 /** An order's position in its queue. */
-export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since' | 'orderId'>;
+export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since'> & { readonly orderId: string };
 
 const listing = (queue: OrderQueue) => {
   const { where, since, rank = '1' } = RULES[queue];

@@ -147,7 +147,7 @@ export function readOrderDetail(
       referenceTakenBy: await findTakerOfReference(client, order),
       feeRule: feeRuleFor(order, rules) ?? null,
       similar: await findSimilarOrders(client, likenessOf(order, lateClaims)),
-      removed: await readRemoved(client, orderId),
+      removed: await readRemoved(client, order.orderId),
     };
   });
 }

@@ -1,4 +1,4 @@
-import type { Order } from '@munshi/core';
+import type { Order, OrderId } from '@munshi/core';
 import { ORDER } from '../engine/rows/order-row.ts';
 import { answers, columns, from, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
@@ -52,7 +52,7 @@ const TAKER = statement(
   `select order_id, order_reference
    from orders
    where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
-  answers({ orderId: t.uuid, orderReference: t.text }),
+  answers({ orderId: t.id<OrderId>(), orderReference: t.text }),
 );
 
 /** The live order that has this one's merchantOrderRef. */

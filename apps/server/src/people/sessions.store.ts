@@ -1,6 +1,7 @@
 import {
   type ActiveOrSuspended,
   type Instant,
+  type MemberId,
   OPERATORS_MAY,
   type OperatorRole,
   PORTAL_USERS_MAY,
@@ -204,7 +205,7 @@ export interface SessionQuestion {
 
 const MEMBER_SESSION = sessionOf(
   'm',
-  columns('m', { memberId: t.uuid, username: t.text, name: t.text }),
+  columns('m', { memberId: t.id<MemberId>(), username: t.text, name: t.text }),
 );
 export type MemberPrincipal = RecordOf<typeof MEMBER_SESSION>['principal'];
 

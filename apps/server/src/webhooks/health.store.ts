@@ -1,4 +1,4 @@
-import { type Instant, RECEIVER_FAILING_AFTER } from '@munshi/core';
+import { type AlertId, type Instant, RECEIVER_FAILING_AFTER } from '@munshi/core';
 import { answers, orNull, type RecordFrom, t, unnested } from '../platform/database/columns.ts';
 import { time } from '../platform/database/rows.ts';
 import { readsAll, writes } from '../platform/database/statement.ts';
@@ -8,7 +8,7 @@ const NEWS = {
   merchantId: t.uuid,
   host: t.text,
   /** For the alert, when this makes one. */
-  alertId: t.uuid,
+  alertId: t.id<AlertId>(),
   /** Failures since the last success among these attempts, or all of them. */
   failures: t.integer,
   successAt: orNull(t.instant),

@@ -1,4 +1,4 @@
-import type { EventType, Instant } from '@munshi/core';
+import type { DeliveryId, EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import { TERMS_VERSION } from '../engine/rows/terms.ts';
 import {
@@ -31,7 +31,7 @@ const CLOCK_SLACK_MS = 30_000;
 
 const CLAIMED = columns('c', {
   merchantId: t.uuid,
-  deliveryId: t.uuid,
+  deliveryId: t.id<DeliveryId>(),
   subjectId: from('c.order_id', t.uuid),
   /** Where its claimed place in the queue lies; a change of the place moves it. */
   place: t.tid,

@@ -1,4 +1,4 @@
-import { type EventSubject, eventSubjectOf, type Instant } from '@munshi/core';
+import { type DeliveryId, type EventSubject, eventSubjectOf, type Instant } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
 import type { Claimer, Ready } from './claim.ts';
@@ -9,7 +9,7 @@ import type { Shares } from './shares.ts';
 export interface Attempted {
   readonly merchantId: string;
   readonly subject: EventSubject;
-  readonly deliveryId: string;
+  readonly deliveryId: DeliveryId;
   readonly host: string;
   readonly number: number;
   readonly outcome: Outcome;

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@munshi/api';
 import {
   type Approval,
+  type ApprovalId,
   type ApprovalKind,
   type AskedWrite,
   type AuditAction,
@@ -9,6 +10,7 @@ import {
   FETCHED_KINDS,
   type FetchedKind,
   type Instant,
+  type MemberId,
   MONEY_KINDS,
   type MoneyKind,
   newApproval,
@@ -82,7 +84,7 @@ export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}
 /** Open screens of approvals show what has come. */
 export const notifyWaiting = (
   { notices }: Pick<ServiceDeps, 'notices'>,
-  approvalId: string,
+  approvalId: ApprovalId,
 ): void => notices.changed([{ kind: 'approval', id: approvalId }]);
 
 /** Screens read again what an approval has changed: its answer has the request alone. */
@@ -93,7 +95,9 @@ export function notifyChange(
   const { memberId, merchantId } = request;
   if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
   notices.changed([
-    typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
+    typeof memberId === 'string'
+      ? { kind: 'member', id: memberId as MemberId }
+      : { kind: 'setting', id: null },
   ]);
 }
 
@@ -144,7 +148,7 @@ export async function askForWrite(
   await lockAsker(client, actor.id);
   if (target !== null) await withdrawEarlier(client, now, { actor, endpoint, target });
   refuseOn(refuseOneMore(await countWaiting(client, actor.id, now)));
-  const approvalId = ids.uuid(now);
+  const approvalId = ids.uuid<ApprovalId>(now);
   const about = target ?? approvalId;
   const approval = newApproval(kind, approvalId, about, shown, { actor, asked }, now);
   await insertApproval(client, approval, hidden);

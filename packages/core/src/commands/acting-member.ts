@@ -1,7 +1,8 @@
-import { type Decision, type OrderNote, refuse, type View } from '../decision.ts';
+import { type Decision, refuse, type View } from '../decision.ts';
 import { movesTo, type Trigger } from '../lifecycle.ts';
 import type { OrderType } from '../method.ts';
 import type { Order, Status } from '../order.ts';
+import type { OrderNote } from '../rows.ts';
 
 /** The message for a suspended member. */
 export const SUSPENDED = 'This account is suspended.';
@@ -11,7 +12,7 @@ export const SUSPENDED = 'This account is suspended.';
  * suspended (decision 1).
  */
 export function refuseSuspended(memberId: string, view: View): Decision<never> | undefined {
-  if (view.member(memberId)?.status !== 'suspended') return undefined;
+  if (view.members.get(memberId)?.status !== 'suspended') return undefined;
   return refuse('suspended', SUSPENDED);
 }
 

@@ -33,8 +33,8 @@ export interface FloatAdjustment {
 }
 
 export const keys = ({ memberId, sumOf }: AdjustFloat): Keys => ({
-  memberIds: [memberId],
-  sumsOf: sumKeys(sumOf),
+  members: [memberId],
+  sums: sumKeys(sumOf),
 });
 
 /** Float that open deposits hold cannot be taken. */
@@ -44,7 +44,7 @@ export function decide(
   ctx: Context,
 ): Decision<FloatAdjustment | NeedsTwo> {
   const { amount, commandId, memberId, reason, sumOf } = command;
-  const member = view.member(memberId);
+  const member = view.members.get(memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n)
@@ -62,7 +62,7 @@ export function decide(
     postingId: commandId,
     kind: 'float',
     orderId: null,
-    memberId,
+    memberId: member.memberId,
     ...floatMoves(amount),
     note: reason, // the member reads it: who asked and approved is in the audit log alone
     postedAt: ctx.now,
@@ -72,9 +72,9 @@ export function decide(
     { status: 'applied', member: adjusted },
     {
       members: [adjusted],
-      posting,
+      postings: [posting],
       audit: audited('member.float', memberId, detail, command, ctx),
-      moved: movedBy(sumOf, view, moved, ctx.now),
+      sums: movedBy(sumOf, view, moved, ctx.now),
     },
   );
 }

@@ -1,6 +1,5 @@
 import { audited } from '../audit.ts';
 import {
-  type Adjustment,
   accept,
   type Changes,
   type Context,
@@ -21,6 +20,7 @@ import {
 } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
+import type { Adjustment } from '../rows.ts';
 import { withSums } from '../step.ts';
 
 /** An operator adjusts a merchant's wallet. The command's id becomes the adjustment's. */
@@ -34,9 +34,9 @@ export interface AdjustWallet extends DecidedByOperators {
 }
 
 export const keys = ({ commandId, merchantId, sumOf }: AdjustWallet): Keys => ({
-  walletOf: merchantId,
-  adjustmentId: commandId,
-  sumsOf: sumKeys(sumOf),
+  wallets: [merchantId],
+  adjustments: [commandId],
+  sums: sumKeys(sumOf),
 });
 
 /** Refused beyond what is available or frozen. */
@@ -46,7 +46,7 @@ export function decide(
   ctx: Context,
 ): Decision<Adjustment | NeedsTwo> {
   const { amount, asked, commandId, merchantId, reason, actor, sumOf } = command;
-  const known = view.adjustment(commandId);
+  const known = view.adjustments.get(commandId);
   if (known?.status === 'applied') return accept(known);
   if (known !== undefined)
     return refuse('wrong-state', 'The version before keeps this adjustment: ask for it again.');
@@ -70,9 +70,9 @@ export function decide(
   const detail = { adjustmentId: commandId, amount: formatMoney(amount), reason };
   const action = asked === null ? (`wallet.${command.adjustment}` as const) : 'wallet.approve';
   return accept(adjustment, {
-    adjustment,
+    adjustments: [adjustment],
     audit: audited(action, merchantId, { ...detail, ...askedWith(command) }, command, ctx),
-    moved: movedBy(sumOf, view, amount, ctx.now),
+    sums: movedBy(sumOf, view, amount, ctx.now),
     ...applied(adjustment, view, ctx),
   });
 }
@@ -84,7 +84,7 @@ function refuseBeyond(
   amount: Money,
   view: View,
 ): Refusal | undefined {
-  const wallet = view.wallet(merchantId);
+  const wallet = view.wallets.get(merchantId);
   const available = wallet.balance - wallet.reserved;
   if ((kind === 'debit' || kind === 'freeze') && amount > available) {
     return {
@@ -104,7 +104,7 @@ function refuseBeyond(
 /** The wallet and its posting after an adjustment. */
 function applied(adjustment: Adjustment, view: View, ctx: Context): Changes {
   const { adjustmentId, merchantId, kind, amount, reason } = adjustment;
-  const wallet = view.wallet(merchantId);
+  const wallet = view.wallets.get(merchantId);
   const moves = adjustmentMoves(kind, amount);
   const sums = {
     balance: wallet.balance + moves.wallet,
@@ -112,16 +112,18 @@ function applied(adjustment: Adjustment, view: View, ctx: Context): Changes {
     frozen: wallet.frozen + moves.frozen,
   };
   return {
-    wallet: withSums(wallet, sums),
-    posting: {
-      merchantId,
-      postingId: adjustmentId,
-      kind,
-      orderId: null,
-      memberId: null,
-      ...moves,
-      note: reason,
-      postedAt: ctx.now,
-    },
+    wallets: [withSums(wallet, sums)],
+    postings: [
+      {
+        merchantId,
+        postingId: adjustmentId,
+        kind,
+        orderId: null,
+        memberId: null,
+        ...moves,
+        note: reason,
+        postedAt: ctx.now,
+      },
+    ],
   };
 }

@@ -14,14 +14,14 @@ export interface AssignWaiting {
   readonly need: Need;
 }
 
-export const keys = ({ orderId, need }: AssignWaiting): Keys => ({ orderId, need });
+export const keys = ({ orderId, need }: AssignWaiting): Keys => ({ orders: [orderId], need });
 
 /**
  * Answers the order; it keeps waiting when nobody is eligible or it no longer waits. A withdrawal
  * past its wait is left to the clock (states.md#awaitingcustomerpayment).
  */
 export function decide(command: AssignWaiting, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (
     order.orderType !== 'Withdrawal' ||

@@ -10,11 +10,11 @@ export interface CancelByCustomer {
   readonly orderId: string;
 }
 
-export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
+export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orders: [orderId], settles: true });
 
 /** Cancelling again answers the order. At expiresAt it is too late: the order expires. */
 export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.status === 'CancelledAuto') return accept(order);
   if (!awaitsCustomer(order))

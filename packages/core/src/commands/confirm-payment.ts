@@ -21,11 +21,11 @@ export interface ConfirmPayment {
   readonly methodSwitches?: number | undefined;
 }
 
-export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orderId });
+export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orders: [orderId] });
 
 /** Confirming again changes nothing and answers the order. At expiresAt it is too late. */
 export function decide(command: ConfirmPayment, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.orderType === 'Withdrawal')
     return refuse('wrong-state', 'A withdrawal is not confirmed by the customer.');

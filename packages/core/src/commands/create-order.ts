@@ -64,7 +64,7 @@ export function keys(command: CreateOrder): Keys {
   return {
     creation,
     ...(matched && { need }),
-    ...(message.orderType === 'Withdrawal' && { walletOf: merchantId }),
+    ...(message.orderType === 'Withdrawal' && { wallets: [merchantId] }),
   };
 }
 
@@ -193,7 +193,7 @@ function refuseAmount(
     );
   }
   if (orderType === 'Deposit') return undefined;
-  const { balance, reserved } = view.wallet(merchantId);
+  const { balance, reserved } = view.wallets.get(merchantId);
   if (balance - reserved >= settlementAmount) return undefined;
   return refuse(
     'insufficient-balance',
@@ -294,9 +294,9 @@ function waitingOrder(
 /** Gives the new order to a member if one is eligible, and reserves a withdrawal's money. */
 function place(waiting: Order, view: View, ctx: Context): Decision<Order> {
   const withdrawal = waiting.orderType === 'Withdrawal';
-  const wallet = withdrawal ? view.wallet(waiting.merchantId) : undefined;
+  const wallet = withdrawal ? view.wallets.get(waiting.merchantId) : undefined;
   const reservation = wallet && {
-    wallet: { ...wallet, reserved: wallet.reserved + waiting.settlementAmount },
+    wallets: [{ ...wallet, reserved: wallet.reserved + waiting.settlementAmount }],
   };
 
   // A withdrawal without an account is not matched before the customer submits one

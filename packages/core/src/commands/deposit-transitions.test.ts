@@ -428,7 +428,10 @@ describe('the clock decides at the very moment', () => {
         now: expiry - 1,
       });
       expect(world.run(deadline)).toMatchObject({ ok: true, changes: {}, result: { status } });
-      expect(world.run(command)).toMatchObject({ ok: true, changes: { order: expect.anything() } });
+      expect(world.run(command)).toMatchObject({
+        ok: true,
+        changes: { orders: [expect.anything()] },
+      });
     },
   );
 

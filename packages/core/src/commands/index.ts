@@ -1,7 +1,8 @@
-import type { Adjustment, Context, Decision, Keys, View } from '../decision.ts';
+import type { Context, Decision, Keys, View } from '../decision.ts';
 import type { DecidedByOperators, NeedsTwo } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import type { Order } from '../order.ts';
+import type { Adjustment } from '../rows.ts';
 import * as adjustFloat from './adjust-float.ts';
 import * as adjustWallet from './adjust-wallet.ts';
 import * as assignWaiting from './assign-waiting.ts';

@@ -22,7 +22,7 @@ export interface MemberConfirm {
 }
 
 export const keys = ({ orderId, memberId, transactionReference }: MemberConfirm): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
   settles: true,
   ...(transactionReference !== null && { transaction: transactionKey(transactionReference) }),
@@ -36,7 +36,7 @@ export const keys = ({ orderId, memberId, transactionReference }: MemberConfirm)
 export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { commandId, memberId, receivedAmount, transactionReference } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');
@@ -68,13 +68,14 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
       `Transaction ${id} has already completed order ${other} of this account. Check its ID. If one payment was for both, ask an operator: they can complete this order with a note.`,
     );
   const actor = { kind: 'member' as const, id: memberId };
-  if (isHeldSinceBefore(order, view.member(memberId)?.recoveredAt ?? null))
+  const member = view.members.get(memberId);
+  if (member !== undefined && isHeldSinceBefore(order, member.recoveredAt))
     return moveOrder(
       order,
       { status: 'ManualReview', dueAt: null },
       { trigger: 'member-confirmed', actor, commandId, note: recoveredNote(id) },
       ctx,
-      { notices: [{ memberId, event: 'withdrawn', orderId: order.orderId }] },
+      { notices: [{ memberId: member.memberId, event: 'withdrawn', orderId: order.orderId }] },
     );
   const patch = { memberTransactionReference: id };
   return endOrder(

@@ -24,9 +24,9 @@ export interface MemberNote {
 }
 
 export const keys = ({ orderId, memberId }: MemberNote): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
-  notes: true,
+  notes: [orderId],
 });
 
 /** Of one member about one order: enough for any case, but bounded. */
@@ -37,7 +37,7 @@ const ACTIONS = { otherAmount: 'note', moneySeen: 'money-seen' } as const;
 export function decide(command: MemberNote, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { memberId, about } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');
@@ -48,7 +48,7 @@ export function decide(command: MemberNote, view: View, ctx: Context): Decision<
     return refuse('unprocessable', 'This is the amount of the order. Confirm it.');
 
   const text = command.text ?? '';
-  const own = notesOf(memberId, view.notes(order.orderId));
+  const own = notesOf(memberId, view.notes.of(order.orderId));
   const isSame = (note: (typeof own)[number]) =>
     note.kind === kind && note.amount === amount && (kind === 'moneySeen' || note.text === text);
   if (own.some(isSame)) return accept(order);
@@ -57,7 +57,7 @@ export function decide(command: MemberNote, view: View, ctx: Context): Decision<
   const { merchantId, orderId } = order;
   const actor = { kind: 'member', id: memberId } as const;
   const identity = { merchantId, orderId, noteId: ctx.newId(), number: own.length + 1 };
-  return accept(order, { note: { ...identity, actor, kind, amount, text, at: ctx.now } });
+  return accept(order, { notes: [{ ...identity, actor, kind, amount, text, at: ctx.now }] });
 }
 
 function refuseSaying({ orderType, status }: Order, kind: MemberNote['about']['kind']) {

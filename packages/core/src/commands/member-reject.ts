@@ -15,7 +15,7 @@ export interface MemberReject {
 }
 
 export const keys = ({ orderId, memberId }: MemberReject): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
   settles: true,
 });
@@ -23,7 +23,7 @@ export const keys = ({ orderId, memberId }: MemberReject): Keys => ({
 export function decide(command: MemberReject, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { commandId, memberId, reason, reasonCode = null } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');

@@ -13,7 +13,7 @@ export interface MemberRelease {
 }
 
 export const keys = ({ orderId, memberId }: MemberRelease): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
   settles: true,
 });
@@ -21,7 +21,7 @@ export const keys = ({ orderId, memberId }: MemberRelease): Keys => ({
 export function decide(command: MemberRelease, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { commandId, memberId, reason } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');

@@ -24,9 +24,9 @@ export interface MemberReport {
 }
 
 export const keys = ({ orderId, memberId }: MemberReport): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
-  notes: true,
+  notes: [orderId],
 });
 
 /**
@@ -42,7 +42,7 @@ const REPORTS_MAX = 10;
 export function decide(command: MemberReport, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { commandId, memberId, reason } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');
@@ -51,7 +51,7 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
   const actor = { kind: 'member' as const, id: memberId };
   if (order.status === 'ManualReview') {
     const { merchantId, orderId } = order;
-    const own = notesOf(memberId, view.notes(orderId));
+    const own = notesOf(memberId, view.notes.of(orderId));
     const said = own.filter(({ kind }) => kind === 'report');
     if (said.some(({ text }) => text === reason)) return accept(order);
     if (said.length >= REPORTS_MAX)
@@ -60,17 +60,19 @@ export function decide(command: MemberReport, view: View, ctx: Context): Decisio
         `You have reported this order ${REPORTS_MAX} times. An operator is looking at it.`,
       );
     return accept(order, {
-      note: {
-        merchantId,
-        orderId,
-        noteId: ctx.newId(),
-        number: own.length + 1,
-        actor,
-        kind: 'report',
-        amount: null,
-        text: reason,
-        at: ctx.now,
-      },
+      notes: [
+        {
+          merchantId,
+          orderId,
+          noteId: ctx.newId(),
+          number: own.length + 1,
+          actor,
+          kind: 'report',
+          amount: null,
+          text: reason,
+          at: ctx.now,
+        },
+      ],
     });
   }
   if (!memberMay('report', order, memberId))

@@ -11,16 +11,16 @@ export interface MemberSending {
 }
 
 export const keys = ({ orderId, memberId }: MemberSending): Keys => ({
-  orderId,
+  orders: [orderId],
   actingMemberId: memberId,
-  notes: true,
+  notes: [orderId],
 });
 
 /** Saying it again changes nothing. */
 export function decide(command: MemberSending, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
   if (suspended !== undefined) return suspended;
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   const { memberId } = command;
   if (order === undefined || !concerns(order, memberId))
     return refuse('not-found', 'Order not found.');
@@ -28,7 +28,7 @@ export function decide(command: MemberSending, view: View, ctx: Context): Decisi
     return refuse('wrong-state', 'This order was handed to another member. Do not pay it.');
   if (!memberMay('sending', order, memberId))
     return refuse('wrong-state', `The order is ${order.status}; there is nothing to send now.`);
-  const own = notesOf(memberId, view.notes(order.orderId));
+  const own = notesOf(memberId, view.notes.of(order.orderId));
   // What they said of an earlier assignment does not count for this one.
   const since = order.holderSince ?? 0;
   if (own.some(({ kind, at }) => kind === 'sending' && at >= since)) return accept(order);
@@ -46,7 +46,7 @@ export function decide(command: MemberSending, view: View, ctx: Context): Decisi
     text: '',
     at: ctx.now,
   } as const;
-  if (grace === 0 || dueAt === null) return accept(order, { note });
+  if (grace === 0 || dueAt === null) return accept(order, { notes: [note] });
   const later = { ...order, dueAt: dueAt + grace };
-  return accept(later, { order: later, note });
+  return accept(later, { orders: [later], notes: [note] });
 }

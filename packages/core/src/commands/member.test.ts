@@ -6,6 +6,7 @@ import {
   account,
   DAY,
   deposit,
+  type Given,
   MINUTE,
   member,
   NOW,
@@ -249,7 +250,7 @@ describe('S9: a stranger learns nothing and changes nothing', () => {
 
 describe('a payout that its member says they are sending', () => {
   const sending = { kind: 'member-sending', ...given, memberId: 'm1' } as const;
-  const paying = (order: Partial<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
+  const paying = (order: Given<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
     createWorld({
       orders: [withdrawal(order)],
       members: three(),
@@ -267,7 +268,7 @@ describe('a payout that its member says they are sending', () => {
       expect(world.run(sending)).toMatchObject({ ok: true });
     }
     expect(current(world).dueAt).toBe((dueAt as number) + grace);
-    expect(world.notes).toMatchObject([{ kind: 'sending', number: 1, at: NOW }]);
+    expect([...world.notes.values()]).toMatchObject([{ kind: 'sending', number: 1, at: NOW }]);
   });
 
   test('is theirs again where the same member has it a second time', () => {
@@ -278,7 +279,7 @@ describe('a payout that its member says they are sending', () => {
     world.orders.set('ord1', { ...current(world), holderSince: world.now, dueAt });
     for (let time = 0; time < 2; time += 1) world.run(sending);
     expect(current(world).dueAt).toBe(dueAt + 5 * MINUTE);
-    expect(world.notes).toMatchObject([{ number: 1 }, { number: 2, at: world.now }]);
+    expect([...world.notes.values()]).toMatchObject([{ number: 1 }, { number: 2, at: world.now }]);
   });
 
   test('is refused to a former member, and once the time to pay has run out', () => {
@@ -404,7 +405,7 @@ describe('reassigning a withdrawal', () => {
       for (let word = 1; word <= 10; word += 1)
         expect(world.run(report('m1', `word ${word}`))).toMatchObject({ ok: true });
     }
-    expect(world.notes.map(({ number, text }) => `${number} ${text}`)).toEqual(
+    expect([...world.notes.values()].map(({ number, text }) => `${number} ${text}`)).toEqual(
       Array.from({ length: 10 }, (_, at) => `${at + 1} word ${at + 1}`),
     );
     expectRefusal(
@@ -415,7 +416,7 @@ describe('reassigning a withdrawal', () => {
     );
     expect(world.run(report('m2', 'I paid it'))).toMatchObject({
       ok: true,
-      changes: { note: { number: 1 } },
+      changes: { notes: [{ number: 1 }] },
     });
   });
 
@@ -434,7 +435,7 @@ describe('reassigning a withdrawal', () => {
       note: 'I paid it at noon',
       actor: { kind: 'member', id: 'm1' },
     });
-    expect(world.notes).toMatchObject([
+    expect([...world.notes.values()]).toMatchObject([
       { text: 'I paid it too', actor: { kind: 'member', id: 'm2' } },
     ]);
   });

@@ -17,14 +17,17 @@ export interface OpenPage {
   readonly need: Need | undefined;
 }
 
-export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need && { need }) });
+export const keys = ({ orderId, need }: OpenPage): Keys => ({
+  orders: [orderId],
+  ...(need && { need }),
+});
 
 /**
  * Answers the order as it is after opening; if there is nothing to do it is unchanged
  * (states.md#deposits, page.md#the-link, states.md#queued).
  */
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (!canOpen(order)) return accept(order);
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);

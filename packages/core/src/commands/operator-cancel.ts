@@ -1,6 +1,5 @@
 import { audited, type ForOperators } from '../audit.ts';
 import {
-  type Actor,
   accept,
   type Context,
   type Decision,
@@ -12,6 +11,7 @@ import {
 import { mayBePaid, movedBy, needsTwo, sumKeys } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
+import type { Actor } from '../rows.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator cancels an order whose customer has not paid. */
@@ -25,13 +25,13 @@ export interface OperatorCancel extends ForOperators {
 }
 
 export const keys = ({ orderId, sumOf }: OperatorCancel): Keys => ({
-  orderId,
+  orders: [orderId],
   settles: true,
-  sumsOf: sumKeys(sumOf),
+  sums: sumKeys(sumOf),
 });
 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const { commandId, note, actor, sumOf } = command;
   const refused = refuseCancel(order) ?? refuseLargePayout(order, command, view, ctx);
@@ -45,7 +45,7 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
   return accept(ended.result, {
     ...ended.changes,
     audit: audited('order.cancel', order.orderId, { note }, command, ctx),
-    ...(mayBePaid(order) && { moved: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
+    ...(mayBePaid(order) && { sums: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
   });
 }
 

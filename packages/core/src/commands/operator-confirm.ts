@@ -39,10 +39,10 @@ export interface LateConfirmation {
 }
 
 export const keys = ({ orderId, memberId, sumOf }: OperatorConfirm): Keys => ({
-  orderId,
+  orders: [orderId],
   settles: true,
-  sumsOf: sumKeys(sumOf),
-  ...(memberId !== null && { memberIds: [memberId] }),
+  sums: sumKeys(sumOf),
+  ...(memberId !== null && { members: [memberId] }),
 });
 
 /**
@@ -55,12 +55,12 @@ export function decide(
   ctx: Context,
 ): Decision<LateConfirmation | NeedsTwo> {
   const { actor, asked, commandId, memberId, orderId, sumOf } = command;
-  const order = view.order(orderId);
+  const order = view.orders.get(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseLateConfirmation(order);
   if (wrongState !== undefined) return wrongState;
   const namedId = memberId ?? order.memberId;
-  const settledBy = namedId === null ? undefined : view.member(namedId);
+  const settledBy = namedId === null ? undefined : view.members.get(namedId);
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
   const act = { kind: 'order-confirm', amount: order.floatAmount } as const;
@@ -88,13 +88,13 @@ export function decide(
     {
       ...ended.changes,
       audit: audited(action, orderId, detail, command, ctx),
-      moved: movedBy(sumOf, view, order.floatAmount, ctx.now),
+      sums: movedBy(sumOf, view, order.floatAmount, ctx.now),
     },
   );
 }
 
 function overdraws({ orderType, merchantId, settlementAmount }: Order, view: View): boolean {
-  const { balance, reserved } = view.wallet(merchantId);
+  const { balance, reserved } = view.wallets.get(merchantId);
   return orderType === 'Withdrawal' && balance - settlementAmount < reserved;
 }
 

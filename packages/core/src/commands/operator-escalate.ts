@@ -1,6 +1,5 @@
 import { audited, type ForOperators } from '../audit.ts';
 import {
-  type Actor,
   type Context,
   type Decision,
   type Keys,
@@ -10,6 +9,7 @@ import {
 } from '../decision.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
+import type { Actor } from '../rows.ts';
 import { moveOrder } from '../step.ts';
 
 /** An operator takes an order that a member holds into manual review. */
@@ -21,10 +21,10 @@ export interface OperatorEscalate extends ForOperators {
   readonly actor: Actor;
 }
 
-export const keys = ({ orderId }: OperatorEscalate): Keys => ({ orderId });
+export const keys = ({ orderId }: OperatorEscalate): Keys => ({ orders: [orderId] });
 
 export function decide(command: OperatorEscalate, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const refused = refuseEscalate(order);
   if (refused !== undefined) return refused;

@@ -41,10 +41,10 @@ export interface Resolution {
 }
 
 export const keys = ({ orderId, memberId, sumOf }: OperatorResolve): Keys => ({
-  orderId,
+  orders: [orderId],
   settles: true,
-  sumsOf: sumKeys(sumOf),
-  ...(memberId !== null && { memberIds: [memberId] }),
+  sums: sumKeys(sumOf),
+  ...(memberId !== null && { members: [memberId] }),
 });
 
 /**
@@ -58,11 +58,11 @@ export function decide(
   ctx: Context,
 ): Decision<Resolution | NeedsTwo> {
   const { commandId, outcome, note, actor, asked, orderId, memberId, sumOf } = command;
-  const order = view.order(orderId);
+  const order = view.orders.get(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
   if (wrongState !== undefined) return wrongState;
-  const settledBy = memberId === null ? undefined : view.member(memberId);
+  const settledBy = memberId === null ? undefined : view.members.get(memberId);
   if (memberId !== null && outcome === 'Cancelled')
     return refuse(
       'unprocessable',
@@ -96,7 +96,7 @@ export function decide(
     {
       ...ended.changes,
       audit: audited(action, orderId, detail, command, ctx),
-      ...(counts && { moved: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
+      ...(counts && { sums: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
     },
   );
 }

@@ -765,6 +765,6 @@ describe('what an operator decides alone counts in the sum of the day', () => {
     const world = createWorld({ orders: [order], members: members(), settings });
     const done = world.run({ ...resolve('Completed'), ...change } as Command);
     expect(done).toMatchObject({ ok: true, result: { status: 'resolved' } });
-    expect(world.moved.get(OPERATOR.id)?.amount ?? 0n).toBe(money(amount));
+    expect(world.sums.get(OPERATOR.id)?.amount ?? 0n).toBe(money(amount));
   });
 });

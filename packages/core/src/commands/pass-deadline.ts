@@ -25,7 +25,7 @@ export interface PassDeadline {
 }
 
 export const keys = ({ orderId, need }: PassDeadline): Keys => ({
-  orderId,
+  orders: [orderId],
   settles: true,
   ...(need && { need }),
 });
@@ -41,7 +41,7 @@ const REASONS = {
  * harmless.
  */
 export function decide(command: PassDeadline, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.dueAt === null || ctx.now < order.dueAt) return accept(order);
   const { commandId } = command;

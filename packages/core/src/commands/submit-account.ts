@@ -17,14 +17,14 @@ export interface SubmitAccount {
   readonly need: Need;
 }
 
-export const keys = ({ orderId, need }: SubmitAccount): Keys => ({ orderId, need });
+export const keys = ({ orderId, need }: SubmitAccount): Keys => ({ orders: [orderId], need });
 
 /**
  * The submitted account is final: submitting again has no further effect. The name is required
  * (states.md#awaiting).
  */
 export function decide(command: SubmitAccount, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (order.orderType === 'Deposit') return refuse('wrong-state', 'A deposit takes no account.');
   if (order.customerAccountNumber !== null) return accept(order);

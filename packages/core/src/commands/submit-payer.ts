@@ -26,10 +26,10 @@ export interface SubmitPayer {
   readonly methodSwitches?: number | undefined;
 }
 
-export const keys = ({ orderId }: SubmitPayer): Keys => ({ orderId });
+export const keys = ({ orderId }: SubmitPayer): Keys => ({ orders: [orderId] });
 
 export function decide(command: SubmitPayer, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   if (!awaitsPayment(order))
     return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
@@ -46,5 +46,5 @@ export function decide(command: SubmitPayer, view: View, ctx: Context): Decision
   const payerAccount = submission === 'payerAccount' ? accountNumber : ibanLast4;
   if (order.payerAccount === payerAccount) return accept(order);
   const named: Order = { ...order, payerAccount };
-  return accept(named, { order: named });
+  return accept(named, { orders: [named] });
 }

@@ -25,7 +25,7 @@ export interface SwitchMethod {
 }
 
 export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
-  orderId,
+  orders: [orderId],
   need,
   termsOf: merchantId,
   releases: true,
@@ -36,7 +36,7 @@ export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
  * the page says so (page.md#the-link).
  */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const { walletType } = command;
   if (order.orderType === 'Withdrawal')

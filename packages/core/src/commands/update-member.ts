@@ -1,14 +1,7 @@
 import { audited } from '../audit.ts';
-import {
-  type Actor,
-  accept,
-  type Context,
-  type Decision,
-  type Keys,
-  refuse,
-  type View,
-} from '../decision.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Member, MemberAccount } from '../matching.ts';
+import type { Actor } from '../rows.ts';
 import { refuseSuspended } from './acting-member.ts';
 
 /**
@@ -28,10 +21,10 @@ export interface UpdateMember {
   readonly actor: Actor;
 }
 
-export const keys = ({ memberId }: UpdateMember): Keys => ({ memberIds: [memberId] });
+export const keys = ({ memberId }: UpdateMember): Keys => ({ members: [memberId] });
 
 export function decide(command: UpdateMember, view: View, ctx: Context): Decision<Member> {
-  const member = view.member(command.memberId);
+  const member = view.members.get(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
   const suspended =
     command.actor.kind === 'member' ? refuseSuspended(command.actor.id, view) : undefined;

@@ -20,7 +20,11 @@ export interface WithdrawMember {
   readonly need: Need;
 }
 
-export const keys = ({ orderId, need }: WithdrawMember): Keys => ({ orderId, need, settles: true });
+export const keys = ({ orderId, need }: WithdrawMember): Keys => ({
+  orders: [orderId],
+  need,
+  settles: true,
+});
 
 /** What becomes of an order whose member or account is suspended. */
 export const WITHDRAWN_FATES = ['stays', 'cancelled', 'matched-again'] as const;
@@ -37,7 +41,7 @@ export function fateWhenWithdrawn({ status }: Pick<Order, 'status'>): WithdrawnF
  * again and stays Queued.
  */
 export function decide(command: WithdrawMember, view: View, ctx: Context): Decision<Order> {
-  const order = view.order(command.orderId);
+  const order = view.orders.get(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const holder = holderOf(order, view);
   const fate = fateWhenWithdrawn(order);

@@ -4,16 +4,25 @@ import {
   type CreationMessage,
   type Member,
   type MemberAccount,
+  type MemberId,
   type Merchant,
   OPERATORS_MAY,
   type OperatorRole,
   type Order,
+  type OrderId,
   type Settings,
   termsText,
 } from '../index.ts';
 import { FACTOR_ONE, money } from '../money.ts';
 
 /** Plain rows for tests: each builder gives a usable one, the test names what matters to it. */
+
+/** A plain text as an id, of the kind that it is given for. */
+export const id = <Id extends string>(text: string) => text as Id;
+
+type Plain<Value> = Value extends MemberId | OrderId ? string : Value;
+/** Some of a row, whose ids are plain texts. */
+export type Given<Row> = { readonly [Name in keyof Row]?: Plain<Row[Name]> };
 
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
@@ -97,7 +106,7 @@ export function account(
 }
 
 /** An online member with one approved ProviderA account (`<memberId>-a`) and a float of 1000. */
-export function member(given: Partial<Member> & Pick<Member, 'memberId'>): Member {
+export function member(given: Given<Member> & { readonly memberId: string }): Member {
   return {
     status: 'active',
     online: true,
@@ -110,10 +119,10 @@ export function member(given: Partial<Member> & Pick<Member, 'memberId'>): Membe
     recoveredAt: null,
     accounts: [account({ accountId: `${given.memberId}-a` })],
     ...given,
-  };
+  } as Member;
 }
 
-const ORDER: Order = {
+const ORDER = {
   merchantId: 'mer1',
   orderId: 'ord1',
   orderReference: 'ORD-20260115115500-000001',
@@ -165,7 +174,7 @@ const ORDER: Order = {
   reasonCode: null,
   moves: 0,
   methodSwitches: 0,
-};
+} satisfies Given<Order>;
 
 const NOBODY = {
   memberId: null,
@@ -178,7 +187,7 @@ const NOBODY = {
 /**
  * A ProviderA deposit of 100 with a fee of 2, five minutes old, held by m1 unless it is Awaiting.
  */
-export function deposit(given: Partial<Order> = {}): Order {
+export function deposit(given: Given<Order> = {}): Order {
   const { status = 'Queued' } = given;
   const sent =
     status === 'AwaitingMemberConfirmation'
@@ -189,14 +198,14 @@ export function deposit(given: Partial<Order> = {}): Order {
     ...(status === 'Awaiting' ? { ...NOBODY, createdStatus: 'Awaiting' } : sent),
     ...(status === 'ManualReview' && { dueAt: null }),
     ...given,
-  };
+  } as Order;
 }
 
 /**
  * A ProviderA withdrawal of 100 with a fee of 2, five minutes old, held by m1 unless it is
  * Awaiting.
  */
-export function withdrawal(given: Partial<Order> = {}): Order {
+export function withdrawal(given: Given<Order> = {}): Order {
   const { status = 'AwaitingMemberPayout' } = given;
   const deadline =
     status === 'AwaitingMemberPayout'
@@ -215,11 +224,11 @@ export function withdrawal(given: Partial<Order> = {}): Order {
     dueAt: deadline,
     ...(status === 'Awaiting' && NOBODY),
     ...given,
-  };
+  } as Order;
 }
 
 /** A withdrawal whose customer has not said where to pay. */
-export const withdrawalWithoutAccount = (given: Partial<Order> = {}): Order =>
+export const withdrawalWithoutAccount = (given: Given<Order> = {}): Order =>
   withdrawal({
     status: 'Awaiting',
     customerAccountNumber: null,

@@ -1,7 +1,8 @@
 import {
-  type Adjustment,
+  ADDED_KINDS,
+  type AddedKind,
+  type AddedRowOf,
   type ApiKey,
-  type AuditEntry,
   byTurn,
   type Changes,
   type Command,
@@ -9,26 +10,29 @@ import {
   type Currency,
   chooseMember,
   type Decision,
-  type Delivery,
   dayOf,
   decide,
   type Factor,
   type FeeRule,
+  forEachKind,
   hasSucceeded,
   type Instant,
   isFinal,
   type Keys,
   keysOf,
+  lookAt,
   type Member,
   type Merchant,
-  type Move,
-  type MovedAlone,
+  type Names,
   type Notice,
+  notNamed,
   type Order,
-  type OrderNote,
-  type Posting,
   type Replay,
   type ResultOf,
+  ROW_KINDS,
+  ROWS,
+  type RowKind,
+  type RowOf,
   reservedBy,
   type Settings,
   transactionKey,
@@ -60,28 +64,21 @@ interface Seed {
   readonly rates?: Partial<Record<Currency, Factor>>;
 }
 
+type Tables = { readonly [Kind in RowKind]: Map<string, RowOf<Kind>> };
+type AddedRows = { readonly [Kind in AddedKind]: AddedRowOf<Kind>[] };
+
 /**
  * The service's rows in memory, for tests: commands are decided over them and their changes
  * applied.
  */
-export interface World {
+export interface World extends Tables, AddedRows {
   now: Instant;
   readonly settings: Settings;
   readonly merchants: Map<string, Merchant>;
   readonly keys: Map<string, ApiKey>;
-  readonly wallets: Map<string, Wallet>;
-  readonly members: Map<string, Member>;
-  readonly orders: Map<string, Order>;
   readonly replays: Map<string, Replay>;
-  readonly adjustments: Map<string, Adjustment>;
-  readonly moved: Map<string, MovedAlone>;
   readonly feeRules: TimedFeeRule[];
   readonly rates: Map<Currency, Factor>;
-  readonly moves: Move[];
-  readonly postings: Posting[];
-  readonly deliveries: Delivery[];
-  readonly notes: OrderNote[];
-  readonly audit: AuditEntry[];
   readonly notices: Notice[];
   /** The rows as they were seeded. */
   readonly opening: {
@@ -117,6 +114,8 @@ export function createWorld(seed: Seed = {}): World {
       .reduce(carrying, member),
   );
   const world: World = {
+    ...forEachKind<Tables>(() => new Map()),
+    ...(Object.fromEntries(ADDED_KINDS.map((kind) => [kind, []])) as unknown as AddedRows),
     now,
     settings: { ...SETTINGS, ...seed.settings },
     merchants: indexBy(merchants, ({ merchantId }) => merchantId),
@@ -128,15 +127,8 @@ export function createWorld(seed: Seed = {}): World {
     members: indexBy(members, ({ memberId }) => memberId),
     orders: indexBy(orders, ({ orderId }) => orderId),
     replays: new Map(),
-    adjustments: new Map(),
-    moved: new Map(),
     feeRules: [...(seed.feeRules ?? [])],
     rates: new Map(Object.entries({ PKR: FACTOR_ONE, ...seed.rates }) as [Currency, Factor][]),
-    moves: [],
-    postings: [],
-    deliveries: [],
-    notes: [],
-    audit: [],
     notices: [],
     opening: {
       wallets: indexBy(wallets, ({ merchantId }) => merchantId),
@@ -146,7 +138,7 @@ export function createWorld(seed: Seed = {}): World {
     run(command) {
       const context: Context = {
         now: world.now,
-        newId: () => nextId('id'),
+        newId: <Id extends string>() => nextId('id') as Id,
         newReference: () => nextId('ORD-20260115120000'),
         keyedDigest: (digest) => `keyed ${digest}`,
       };
@@ -182,41 +174,43 @@ function carrying(member: Member, order: Order): Member {
 const replayKey = (keyId: string, digest: string) => `${keyId} ${digest}`;
 
 function apply(world: World, changes: Changes): void {
-  for (const order of [changes.created, changes.order])
-    if (order) world.orders.set(order.orderId, order);
-  for (const member of changes.members ?? []) world.members.set(member.memberId, member);
-  if (changes.wallet) world.wallets.set(changes.wallet.merchantId, changes.wallet);
-  if (changes.replay)
-    world.replays.set(replayKey(changes.replay.keyId, changes.replay.digest), changes.replay);
-  if (changes.adjustment)
-    world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
-  for (const sum of changes.moved ?? []) world.moved.set(sum.operatorId, sum);
-  world.moves.push(...(changes.moves ?? []));
+  const { created, replay } = changes;
+  if (created) world.orders.set(created.orderId, created);
+  if (replay) world.replays.set(replayKey(replay.keyId, replay.digest), replay);
+  for (const kind of ROW_KINDS)
+    for (const row of changes[kind] ?? [])
+      world[kind].set(ROWS[kind].keyOf(row as never), row as never);
+  for (const kind of ADDED_KINDS) world[kind].push(...((changes[kind] ?? []) as never[]));
   world.notices.push(...(changes.notices ?? []));
-  if (changes.posting) world.postings.push(changes.posting);
-  if (changes.delivery) world.deliveries.push(changes.delivery);
-  if (changes.note) world.notes.push(changes.note);
-  if (changes.audit) world.audit.push(changes.audit);
 }
 
 /** The rows that the keys name, and no others: asking for one more throws, as in the engine. */
 function viewOf(world: World, keys: Keys): View {
   const { creation, need } = keys;
-  const order = keys.orderId === undefined ? undefined : world.orders.get(keys.orderId);
-  const settled = keys.settles ? order : undefined;
-  const held = keys.settles || keys.releases ? order : undefined;
+  const named = (keys.orders ?? []).flatMap((orderId) => world.orders.get(orderId) ?? []);
+  const settled = keys.settles ? named : [];
+  const held = keys.settles || keys.releases ? named : [];
+  const names: Partial<Names> = {
+    ...keys,
+    wallets: [...(keys.wallets ?? []), ...settled.map(({ merchantId }) => merchantId)],
+    members: [
+      ...(keys.members ?? []),
+      ...(keys.actingMemberId === undefined ? [] : [keys.actingMemberId]),
+      ...held.flatMap(({ memberId }) => memberId ?? []),
+    ],
+  };
+  function expectNamed(kind: RowKind, name: string) {
+    if (names[kind]?.includes(name) !== true) throw notNamed(kind, name);
+  }
   const ask = <T>(what: string, named: boolean, row: T): T => {
     if (!named) throw new Error(`the command's keys do not name ${what}`);
     return row;
-  };
-  const must = <T>(what: string, named: boolean, row: T | undefined): T => {
-    if (ask(what, named, row) === undefined) throw new Error(`there is no ${what}`);
-    return row as T;
   };
   const all = () => [...world.orders.values()];
   const termsOf = (merchantId: string) =>
     merchantId === creation?.merchantId || merchantId === keys.termsOf;
   return {
+    ...lookAt(world, expectNamed),
     settings: world.settings,
     apiKey: (hash) => ask('the API key', hash === creation?.apiKeyHash, world.keys.get(hash)),
     replay: (keyId, digest) =>
@@ -235,7 +229,9 @@ function viewOf(world: World, keys: Keys): View {
       ask(
         'the live order',
         (merchantId === creation?.merchantId && reference === creation.merchantOrderRef) ||
-          (merchantId === settled?.merchantId && reference === settled.merchantOrderRef),
+          settled.some(
+            (each) => merchantId === each.merchantId && reference === each.merchantOrderRef,
+          ),
         (
           all().find(
             (each) => each.merchantId === merchantId && each.liveReference === reference,
@@ -261,42 +257,12 @@ function viewOf(world: World, keys: Keys): View {
             transactionKey(each.memberTransactionReference) === transaction,
         )?.orderReference,
       ),
-    order: (orderId) =>
-      ask(`order ${orderId}`, orderId === keys.orderId, world.orders.get(orderId)),
-    notes: (orderId) =>
-      ask(
-        `the notes of ${orderId}`,
-        orderId === keys.orderId && keys.notes === true,
-        world.notes.filter((note) => note.orderId === orderId),
-      ),
     merchant: (merchantId) =>
-      must(`merchant ${merchantId}`, termsOf(merchantId), world.merchants.get(merchantId)),
-    wallet: (merchantId) =>
-      must(
-        `wallet ${merchantId}`,
-        merchantId === keys.walletOf || merchantId === settled?.merchantId,
-        world.wallets.get(merchantId),
-      ),
-    member: (memberId) =>
       ask(
-        `member ${memberId}`,
-        memberId === held?.memberId ||
-          memberId === keys.actingMemberId ||
-          keys.memberIds?.includes(memberId) === true,
-        world.members.get(memberId),
-      ),
-    adjustment: (adjustmentId) =>
-      ask(
-        `adjustment ${adjustmentId}`,
-        adjustmentId === keys.adjustmentId,
-        world.adjustments.get(adjustmentId),
-      ),
-    movedAlone: (operatorId) =>
-      ask(
-        `the sum of ${operatorId}`,
-        keys.sumsOf?.includes(operatorId) ?? false,
-        world.moved.get(operatorId) ?? { operatorId, day: 0, amount: 0n },
-      ),
+        `merchant ${merchantId}`,
+        termsOf(merchantId),
+        world.merchants.get(merchantId),
+      ) as Merchant,
     feeRules: (merchantId, at) =>
       ask(
         'the fee rules',

@@ -1,19 +1,13 @@
 import type {
-  Adjustment,
-  AuditEntry,
-  Delivery,
+  AddedLists,
   Instant,
   Keys,
-  Member,
+  Lists,
   MemberAccount,
   Money,
-  Move,
-  MovedAlone,
+  Names,
   Order,
-  OrderNote,
-  Posting,
   Replay,
-  Wallet,
   WalletType,
 } from '@munshi/core';
 import type { Terms } from '../rows/terms.ts';
@@ -25,26 +19,19 @@ import type { Terms } from '../rows/terms.ts';
  */
 
 /** What a batch needs, gathered from the keys of its commands. */
-export interface LoadRequest {
+export interface LoadRequest extends Names {
   readonly creations: readonly NonNullable<Keys['creation']>[];
-  readonly orderIds: readonly string[];
-  /** Those of the orders whose notes are read as well. */
-  readonly notedOrderIds: readonly string[];
   /** Those of the orders whose merchant's wallet is locked as well. */
   readonly settledOrderIds: readonly string[];
   /** Those of the orders whose holder is locked as well. */
   readonly heldOrderIds: readonly string[];
   /** By which transaction an order is to be completed. */
   readonly transactions: readonly { readonly orderId: string; readonly transaction: string }[];
-  readonly walletMerchantIds: readonly string[];
-  readonly memberIds: readonly string[];
   /** Members who act: their accounts are of no interest. */
   readonly actingMemberIds: readonly string[];
   /** Members who may be assigned an order, and the account methods by which they serve one. */
   readonly candidateIds: readonly string[];
   readonly candidateMethods: readonly WalletType[];
-  readonly adjustmentIds: readonly string[];
-  readonly summedOperatorIds: readonly string[];
   /** API keys and merchants whose terms are needed. */
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
@@ -58,7 +45,7 @@ export interface LoadRequest {
   readonly doubtful: readonly string[];
 }
 
-export interface LoadedRows {
+export interface LoadedRows extends Lists {
   /** By this process's clock, read once the terms and the rows were locked. */
   readonly now: Instant;
   readonly terms: Terms;
@@ -67,12 +54,6 @@ export interface LoadedRows {
   readonly live: readonly ReferenceHolder[];
   /** Beside the live order of the reference, or without one (decision 6). */
   readonly confirmedLate: readonly ReferenceHolder[];
-  readonly orders: readonly Order[];
-  readonly notes: readonly Omit<OrderNote, 'merchantId' | 'noteId' | 'number'>[];
-  readonly wallets: readonly Wallet[];
-  readonly members: readonly Member[];
-  readonly adjustments: readonly Adjustment[];
-  readonly sums: readonly MovedAlone[];
   readonly depositsInHand: readonly { readonly accountId: string; readonly payable: Money }[];
   /** Orders that these transactions have completed, of the same accounts. */
   readonly completed: readonly CompletedBy[];
@@ -92,19 +73,10 @@ export interface ReferenceHolder {
   readonly orderReference: string;
 }
 
-/** Everything that a batch changed: new rows, and the last state of changed ones. */
-export interface Writes {
-  readonly createdOrders: readonly Order[];
-  readonly changedOrders: readonly Order[];
-  readonly members: readonly Member[];
-  readonly accounts: readonly MemberAccount[];
-  readonly wallets: readonly Wallet[];
+/** Everything that a batch changed: the last state of changed rows, and new ones. */
+export interface Writes extends Lists, AddedLists {
+  readonly created: readonly Order[];
   readonly replays: readonly Replay[];
-  readonly moves: readonly Move[];
-  readonly postings: readonly Posting[];
-  readonly deliveries: readonly Delivery[];
-  readonly adjustments: readonly Adjustment[];
-  readonly sums: readonly MovedAlone[];
-  readonly notes: readonly OrderNote[];
-  readonly audit: readonly AuditEntry[];
+  /** Of the members: those that changed. */
+  readonly accounts: readonly MemberAccount[];
 }

@@ -1,38 +1,26 @@
-import type { Instant } from '@munshi/core';
+import { forEachKind, type Instant, type Lists, ROW_KINDS } from '@munshi/core';
 import type pg from 'pg';
 import { runPipeline } from '../../platform/database/pipeline.ts';
-import { BEGIN, GUARD, type Statement } from '../../platform/database/statement.ts';
+import { BEGIN, GUARD } from '../../platform/database/statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../rows/terms.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { askExisting, EXISTING, readExisting } from './creations.ts';
-import {
-  ACCOUNTS,
-  askDepositsInHand,
-  askMembers,
-  CANDIDATE_ACCOUNTS,
-  CANDIDATES,
-  DEPOSITS_IN_HAND,
-  MEMBERS,
-  withAccounts,
-} from './members.ts';
-import { askSums, makesRows, SUMS } from './operators.ts';
+import { LEDGER } from './kinds.ts';
+import { askDepositsInHand, DEPOSITS_IN_HAND } from './members.ts';
 import {
   APPLIED,
   askApplied,
   askCompleted,
-  askOrders,
+  askLiveOfOrders,
   COMPLETED,
   LIVE_OF_ORDERS,
-  NOTES,
-  ORDERS,
 } from './orders.ts';
-import { type Asked, ask, withoutLock } from './statements.ts';
-import { ADJUSTMENTS, askAdjustments, askWallets, WALLETS } from './wallets.ts';
+import { type AnswerOf, type Asked, ask, asPreview } from './statements.ts';
 
 /**
  * Opens a transaction and loads what the batch names. The cell is held in its place (decision 19)
- * and the terms as they are (decision 1); rows are locked order by order, then wallets, then
- * members, each in id order.
+ * and the terms as they are (decision 1); rows are locked in the order of core's `ROWS`, each kind by
+ * its ids.
  */
 export function loadRows(
   lane: pg.Client,
@@ -67,24 +55,15 @@ export async function unlockRows(client: pg.Client): Promise<void> {
 
 /**
  * The same rows, in a transaction that is open, without a lock: it may be read only. Nothing is
- * made, so that an operator who has moved nothing yet gets a sum of 0 that is in no row.
+ * made.
  */
-export async function lookAtRows(
+export const lookAtRows = (
   client: pg.Client,
   request: LoadRequest,
   terms: TermsCache,
   clock: () => Instant,
-): Promise<LoadedRows> {
-  const asked = statementsFor(request)
-    .filter((asked) => !makesRows(asked))
-    .map(withoutLock);
-  const rows = await load(client, asked, request, terms, clock);
-  const known = new Set(rows.sums.map(({ operatorId }) => operatorId));
-  const none = request.summedOperatorIds
-    .filter((operatorId) => !known.has(operatorId))
-    .map((operatorId) => ({ operatorId, day: 0, amount: 0n }));
-  return { ...rows, sums: [...rows.sums, ...none] };
-}
+): Promise<LoadedRows> =>
+  load(client, statementsFor(request).flatMap(asPreview), request, terms, clock);
 
 async function load(
   lane: pg.Client,
@@ -107,36 +86,25 @@ async function load(
   return readRows(of, known, now);
 }
 
-/** In the order in which the rows are locked. */
+/**
+ * The locks come first: a creation that finds money reserved by another of the same key finds its
+ * order too, and of two orders that one transaction would complete the second finds the first.
+ */
 const statementsFor = (request: LoadRequest): readonly Asked[] => [
   ...ask(true, TERMS_VERSION),
-  ...askOrders(request),
-  ...askWallets(request),
-  ...askMembers(request),
+  ...ROW_KINDS.flatMap((kind) => LEDGER[kind].ask(request)),
+  ...askLiveOfOrders(request),
   ...askDepositsInHand(request),
-  ...askAdjustments(request),
-  ...askSums(request),
-  // After the wallets' locks: a creation that finds money reserved by another of the same key
-  // finds its order too.
   ...askExisting(request),
-  // After the members' locks: of two orders of one account the second finds the first.
   ...askCompleted(request),
   ...askApplied(request),
 ];
 
-/** What the one of these statements that was asked has answered; nothing where none was. */
-type AnswerOf = <Result>(...either: readonly Statement<Result>[]) => readonly Result[];
-
 const readRows = (of: AnswerOf, terms: Terms, now: Instant): LoadedRows => ({
   now,
   terms,
+  ...forEachKind<Lists>((kind) => LEDGER[kind].read(of)),
   ...readExisting(of(EXISTING), of(LIVE_OF_ORDERS)),
-  orders: of(ORDERS),
-  notes: of(NOTES),
-  wallets: of(WALLETS),
-  members: withAccounts(of(MEMBERS, CANDIDATES), of(ACCOUNTS, CANDIDATE_ACCOUNTS)),
-  adjustments: of(ADJUSTMENTS),
-  sums: of(SUMS),
   depositsInHand: of(DEPOSITS_IN_HAND),
   completed: of(COMPLETED),
   applied: new Set(of(APPLIED).map(({ commandId }) => commandId)),

@@ -1,4 +1,4 @@
-import type { Member, MemberAccount } from '@munshi/core';
+import type { Member, MemberId } from '@munshi/core';
 import {
   answers,
   assignedFrom,
@@ -15,7 +15,7 @@ import { MEMBER_CHANGES, MEMBER_COLUMNS } from '../rows/member.ts';
 import { IN_HAND } from '../rows/order-statuses.ts';
 import { payableOf } from '../rows/payable.ts';
 import type { LoadRequest } from './batch.ts';
-import { type Asked, ask, change, locking } from './statements.ts';
+import { type Asked, ask, change, locking, type Stored } from './statements.ts';
 
 /** The members to lock: those named and the holders of these orders. */
 const MEMBER_SET = `select unnest($1::uuid[])
@@ -24,10 +24,13 @@ const MEMBER_SET = `select unnest($1::uuid[])
      from orders
      where order_id = any($2::uuid[]) and member_id is not null`;
 
-const ACCOUNT_OF_MEMBER = columns('', { memberId: t.uuid, account: columns('', ACCOUNT) });
+const ACCOUNT_OF_MEMBER = columns('', {
+  memberId: t.id<MemberId>(),
+  account: columns('', ACCOUNT),
+});
 const MEMBER = columns('', MEMBER_COLUMNS);
 
-export const MEMBERS = locking(
+const MEMBERS = locking(
   'members',
   `select ${MEMBER.list}
    from members
@@ -43,7 +46,7 @@ export const MEMBERS = locking(
  * are asked for, or by which one of these orders is held. Nobody's twice, which a UNION would see
  * to by comparing every column: of the 1,750 accounts of 250 holders that was half of 24 ms.
  */
-export const ACCOUNTS = statement(
+const ACCOUNTS = statement(
   'accounts',
   `select ${ACCOUNT_OF_MEMBER.list}
    from member_accounts
@@ -72,7 +75,7 @@ export const ACCOUNTS = statement(
 );
 
 /** The same where nobody but candidates is asked for, as for a batch of new orders. */
-export const CANDIDATES = locking(
+const CANDIDATES = locking(
   'candidates',
   `select ${MEMBER.list}
    from members
@@ -81,7 +84,7 @@ export const CANDIDATES = locking(
   MEMBER,
 );
 
-export const CANDIDATE_ACCOUNTS = statement(
+const CANDIDATE_ACCOUNTS = statement(
   'candidate-accounts',
   `select ${ACCOUNT_OF_MEMBER.list}
    from member_accounts
@@ -89,22 +92,22 @@ export const CANDIDATE_ACCOUNTS = statement(
   ACCOUNT_OF_MEMBER,
 );
 
-const namedIn = ({ memberIds, actingMemberIds, candidateIds }: LoadRequest) => [
-  ...memberIds,
+const namedIn = ({ members, actingMemberIds, candidateIds }: LoadRequest) => [
+  ...members,
   ...actingMemberIds,
   ...candidateIds,
 ];
 
-export function askMembers(request: LoadRequest): readonly Asked[] {
-  const { heldOrderIds, memberIds, actingMemberIds, candidateIds } = request;
+function askMembers(request: LoadRequest): readonly Asked[] {
+  const { heldOrderIds, members, actingMemberIds, candidateIds } = request;
   const named = namedIn(request);
   const held = plainArray(heldOrderIds);
   const candidates = plainArray(candidateIds);
   const methods = plainArray(request.candidateMethods);
-  return heldOrderIds.length + memberIds.length + actingMemberIds.length > 0
+  return heldOrderIds.length + members.length + actingMemberIds.length > 0
     ? [
         ...ask(true, MEMBERS, plainArray(named), held),
-        ...ask(true, ACCOUNTS, plainArray(memberIds), held, candidates, methods),
+        ...ask(true, ACCOUNTS, plainArray(members), held, candidates, methods),
       ]
     : [
         ...ask(candidateIds.length > 0, CANDIDATES, candidates),
@@ -112,7 +115,7 @@ export function askMembers(request: LoadRequest): readonly Asked[] {
       ];
 }
 
-export function withAccounts(
+function withAccounts(
   members: readonly RecordOf<typeof MEMBER>[],
   accounts: readonly RecordOf<typeof ACCOUNT_OF_MEMBER>[],
 ): readonly Member[] {
@@ -208,9 +211,13 @@ const CHANGE_MEMBERS = statement(
    )`,
 );
 
-export const changeMembers = (members: readonly Member[], accounts: readonly MemberAccount[]) =>
-  change(members, CHANGE_MEMBERS, () => [
-    String(members.length + accounts.length),
-    ...CHANGED_MEMBERS.arraysOf(members),
-    ...CHANGED_ACCOUNTS.arraysOf(accounts),
-  ]);
+export const members: Stored<'members'> = {
+  ask: askMembers,
+  read: (of) => withAccounts(of(MEMBERS, CANDIDATES), of(ACCOUNTS, CANDIDATE_ACCOUNTS)),
+  write: ({ members, accounts }) =>
+    change(members, CHANGE_MEMBERS, () => [
+      String(members.length + accounts.length),
+      ...CHANGED_MEMBERS.arraysOf(members),
+      ...CHANGED_ACCOUNTS.arraysOf(accounts),
+    ]),
+};

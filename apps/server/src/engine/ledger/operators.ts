@@ -10,8 +10,7 @@ import {
 import { textArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../rows/audit.ts';
-import type { LoadRequest } from './batch.ts';
-import { type Asked, ask, change, guarded, locking } from './statements.ts';
+import { ask, change, foundBy, guarded, locking, making, type Stored } from './statements.ts';
 
 /** What operators do: what each has moved alone, and the audit log. */
 
@@ -19,7 +18,7 @@ import { type Asked, ask, change, guarded, locking } from './statements.ts';
  * What operators have moved alone: their rows are made when they first do, and locked in the order
  * of their names.
  */
-const MAKE_SUMS = statement(
+const MAKE_SUMS = making(
   'make-sums',
   `insert into operator_sums (operator_id, day, amount)
    select id, 0, 0
@@ -31,7 +30,7 @@ const MAKE_SUMS = statement(
 const CHANGED_SUM = { day: t.integer, amount: t.amount };
 const SUM_COLUMNS = { operatorId: t.text, ...CHANGED_SUM } satisfies KindsOf<MovedAlone>;
 const SUM = columns('', SUM_COLUMNS);
-export const SUMS = locking(
+const SUMS = locking(
   'sums',
   `select ${SUM.list}
    from operator_sums
@@ -39,15 +38,6 @@ export const SUMS = locking(
    order by operator_id`,
   SUM,
 );
-
-export function askSums({ summedOperatorIds }: LoadRequest): readonly Asked[] {
-  const isAsked = summedOperatorIds.length > 0;
-  const ids = textArray(summedOperatorIds);
-  return [...ask(isAsked, MAKE_SUMS, ids), ...ask(isAsked, SUMS, ids)];
-}
-
-/** A preview makes no rows. */
-export const makesRows = ({ name }: Asked) => name === MAKE_SUMS.name;
 
 const CHANGED_SUMS = unnested(SUM_COLUMNS);
 const CHANGE_SUMS = guarded(
@@ -59,8 +49,14 @@ const CHANGE_SUMS = guarded(
   'cardinality($1::text[])',
 );
 
-export const changeSums = (sums: readonly MovedAlone[]) =>
-  change(sums, CHANGE_SUMS, () => CHANGED_SUMS.arraysOf(sums));
+export const sums: Stored<'sums'> = {
+  ...foundBy('sums', SUMS, (rows) => change(rows, CHANGE_SUMS, () => CHANGED_SUMS.arraysOf(rows))),
+  ask({ sums }) {
+    const isAsked = sums.length > 0;
+    const ids = textArray(sums);
+    return [...ask(isAsked, MAKE_SUMS, ids), ...ask(isAsked, SUMS, ids)];
+  },
+};
 
 const NEW_ENTRIES = insertions('audit_log', AUDIT_COLUMNS);
 const INSERT_AUDIT = statement('insert-audit', NEW_ENTRIES.text);

@@ -1,4 +1,4 @@
-import type { Actor, Move, Order, OrderNote } from '@munshi/core';
+import type { Actor, Move, Order, OrderId, OrderNote } from '@munshi/core';
 import {
   answers,
   columns,
@@ -13,12 +13,12 @@ import { transactionKeyOf } from '../../platform/database/search-key.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { NEW_ORDERS, ORDER, UPDATE_ORDERS, updateArrays } from '../rows/order-row.ts';
 import { ENDED_OR_LEGACY, SUCCEEDED } from '../rows/order-statuses.ts';
-import type { LoadedRows, LoadRequest } from './batch.ts';
-import { ask, change, copy, guarded, locking } from './statements.ts';
+import type { LoadRequest } from './batch.ts';
+import { ask, change, copy, foundBy, guarded, locking } from './statements.ts';
 
 /** Orders, the steps of their histories and notes about them. */
 
-export const ORDERS = locking(
+const ORDERS = locking(
   'orders',
   `select ${ORDER.list}
    from orders o
@@ -29,7 +29,10 @@ export const ORDERS = locking(
 
 const NOTE = shaped(
   columns('', {
-    orderId: t.uuid,
+    merchantId: t.uuid,
+    orderId: t.id<OrderId>(),
+    noteId: t.uuid,
+    number: t.integer,
     actorKind: t.oneOf<OrderNote['actor']['kind']>(),
     actorId: t.text,
     kind: t.oneOf<OrderNote['kind']>(),
@@ -37,14 +40,14 @@ const NOTE = shaped(
     text: from('note', t.text),
     at: t.instant,
   }),
-  ({ actorKind, actorId, ...note }): LoadedRows['notes'][number] => ({
+  ({ actorKind, actorId, ...note }): OrderNote => ({
     ...note,
     actor: { kind: actorKind, id: actorId } as OrderNote['actor'],
   }),
 );
 
 /** At most a few for each member who has held one of them. */
-export const NOTES = statement(
+const NOTES = statement(
   'notes',
   `select ${NOTE.list}
    from order_notes
@@ -104,11 +107,8 @@ export const askCompleted = ({ transactions }: LoadRequest) =>
     textArray(transactions.map(({ transaction }) => transaction)),
   );
 
-export const askOrders = ({ orderIds, notedOrderIds, settledOrderIds }: LoadRequest) => [
-  ...ask(orderIds.length > 0, ORDERS, plainArray(orderIds)),
-  ...ask(notedOrderIds.length > 0, NOTES, plainArray(notedOrderIds)),
-  ...ask(settledOrderIds.length > 0, LIVE_OF_ORDERS, plainArray(settledOrderIds)),
-];
+export const askLiveOfOrders = ({ settledOrderIds }: LoadRequest) =>
+  ask(settledOrderIds.length > 0, LIVE_OF_ORDERS, plainArray(settledOrderIds));
 
 export const APPLIED = statement(
   'applied',
@@ -122,15 +122,16 @@ export const APPLIED = statement(
   answers({ commandId: t.uuid }),
 );
 
-export const askApplied = ({ orderIds, doubtful }: LoadRequest) =>
-  ask(doubtful.length > 0, APPLIED, plainArray(orderIds), plainArray(doubtful));
+export const askApplied = ({ orders, doubtful }: LoadRequest) =>
+  ask(doubtful.length > 0, APPLIED, plainArray(orders), plainArray(doubtful));
 
 export const copyOrders = (orders: readonly Order[]) => copy('copy-orders', NEW_ORDERS, orders);
 
 const CHANGE_ORDERS = guarded('change-orders', UPDATE_ORDERS, 'cardinality($1::uuid[])');
 
-export const changeOrders = (orders: readonly Order[]) =>
-  change(orders, CHANGE_ORDERS, () => updateArrays(orders));
+export const orders = foundBy('orders', ORDERS, (rows) =>
+  change(rows, CHANGE_ORDERS, () => updateArrays(rows)),
+);
 
 /** The name and address of an operator are in the audit log. */
 const AUTHOR = { actorKind: t.text, actorId: orNull(t.text) };
@@ -170,5 +171,6 @@ const NEW_NOTES = insertions('order_notes', {
 });
 const INSERT_NOTES = statement('insert-notes', NEW_NOTES.text);
 
-export const insertNotes = (notes: readonly OrderNote[]) =>
-  change(notes, INSERT_NOTES, () => NEW_NOTES.arraysOf(notes.map(byAuthor)));
+export const notes = foundBy('notes', NOTES, (rows) =>
+  change(rows, INSERT_NOTES, () => NEW_NOTES.arraysOf(rows.map(byAuthor))),
+);

@@ -1,6 +1,8 @@
+import type { RowKind, RowOf } from '@munshi/core';
 import type { Columns } from '../../platform/database/columns.ts';
-import type { Statement as BoundStatement } from '../../platform/database/pipeline.ts';
+import { type Statement as BoundStatement, textArray } from '../../platform/database/pipeline.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
+import type { LoadRequest, Writes } from './batch.ts';
 
 /** A statement of a load. */
 export interface Asked extends BoundStatement {
@@ -15,19 +17,51 @@ export const ask = (
   ...values: (string | null)[]
 ): readonly Asked[] => (wanted ? [{ of: sql, ...sql, values }] : []);
 
-const unlocked = new Map<string, Statement>();
+/** What the one of these statements that was asked has answered; nothing where none was. */
+export type AnswerOf = <Result>(...either: readonly Statement<Result>[]) => readonly Result[];
 
-/** A statement that locks the rows it reads. A preview runs it without the lock. */
+/** How the rows of a kind are loaded and locked, and how their changes are written. */
+export interface Stored<Kind extends RowKind> {
+  ask(request: LoadRequest): readonly Asked[];
+  read(of: AnswerOf): readonly RowOf<Kind>[];
+  write(writes: Writes): readonly BoundStatement[];
+}
+
+/** Rows that a statement finds by what commands name them by. */
+export const foundBy = <Kind extends RowKind>(
+  kind: Kind,
+  sql: Statement<RowOf<Kind>>,
+  write: (rows: Writes[Kind]) => readonly BoundStatement[],
+): Stored<Kind> => ({
+  ask: ({ [kind]: names }) => ask(names.length > 0, sql, textArray(names)),
+  read: (of) => of(sql),
+  write: (writes) => write(writes[kind]),
+});
+
+/** What a preview runs instead of these statements, by their names: it neither locks nor makes. */
+const previews = new Map<string, Statement | undefined>();
+
+/** A statement that locks the rows it reads. */
 export function locking<Result>(
   name: string,
   text: string,
   columns: Columns<Result>,
 ): Statement<Result> {
-  unlocked.set(name, statement(`preview-${name}`, text, columns));
+  previews.set(name, statement(`preview-${name}`, text, columns));
   return statement(name, `${text}\n   for update`, columns);
 }
 
-export const withoutLock = (asked: Asked): Asked => ({ ...asked, ...unlocked.get(asked.name) });
+/** A statement that makes the rows that are locked next. */
+export function making(name: string, text: string): Statement {
+  previews.set(name, undefined);
+  return statement(name, text);
+}
+
+export function asPreview(asked: Asked): readonly Asked[] {
+  if (!previews.has(asked.name)) return [asked];
+  const preview = previews.get(asked.name);
+  return preview === undefined ? [] : [{ ...asked, ...preview }];
+}
 
 /**
  * An update that must hit as many rows as expected; if not, nothing of the batch is committed and

@@ -1,4 +1,4 @@
-import type { Adjustment, Posting, Wallet } from '@munshi/core';
+import type { MemberId, OrderId, Posting } from '@munshi/core';
 import {
   assignedFrom,
   insertions,
@@ -11,12 +11,11 @@ import { plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { ADJUSTMENT, ADJUSTMENT_COLUMNS } from '../rows/adjustments.ts';
 import { WALLET, WALLET_COLUMNS, WALLET_SUMS } from '../rows/wallets.ts';
-import type { LoadRequest } from './batch.ts';
-import { ask, change, copy, guarded, locking } from './statements.ts';
+import { ask, change, copy, foundBy, guarded, locking, type Stored } from './statements.ts';
 
 /** Merchants' wallets, the postings of all money, and adjustments by operators. */
 
-export const WALLETS = locking(
+const WALLETS = locking(
   'wallets',
   `select ${WALLET.list}
    from merchant_wallets
@@ -31,14 +30,6 @@ export const WALLETS = locking(
   WALLET,
 );
 
-export const askWallets = ({ walletMerchantIds, settledOrderIds }: LoadRequest) =>
-  ask(
-    walletMerchantIds.length + settledOrderIds.length > 0,
-    WALLETS,
-    plainArray(walletMerchantIds),
-    plainArray(settledOrderIds),
-  );
-
 const CHANGED_WALLETS = unnested(WALLET_COLUMNS);
 const CHANGE_WALLETS = guarded(
   'change-wallets',
@@ -49,15 +40,24 @@ const CHANGE_WALLETS = guarded(
   'cardinality($1::uuid[])',
 );
 
-export const changeWallets = (wallets: readonly Wallet[]) =>
-  change(wallets, CHANGE_WALLETS, () => CHANGED_WALLETS.arraysOf(wallets));
+export const wallets: Stored<'wallets'> = {
+  ask: ({ wallets, settledOrderIds }) =>
+    ask(
+      wallets.length + settledOrderIds.length > 0,
+      WALLETS,
+      plainArray(wallets),
+      plainArray(settledOrderIds),
+    ),
+  read: (of) => of(WALLETS),
+  write: ({ wallets }) => change(wallets, CHANGE_WALLETS, () => CHANGED_WALLETS.arraysOf(wallets)),
+};
 
 const NEW_POSTINGS = insertions('postings', {
   merchantId: t.uuid,
   postingId: t.uuid,
   kind: t.oneOf<Posting['kind']>(),
-  orderId: orNull(t.uuid),
-  memberId: orNull(t.uuid),
+  orderId: orNull(t.id<OrderId>()),
+  memberId: orNull(t.id<MemberId>()),
   wallet: t.amount,
   frozen: t.amount,
   memberFloat: t.amount,
@@ -70,7 +70,7 @@ const NEW_POSTINGS = insertions('postings', {
 export const copyPostings = (postings: readonly Posting[]) =>
   copy('copy-postings', NEW_POSTINGS, postings);
 
-export const ADJUSTMENTS = locking(
+const ADJUSTMENTS = locking(
   'adjustments',
   `select ${ADJUSTMENT.list}
    from adjustments
@@ -79,11 +79,9 @@ export const ADJUSTMENTS = locking(
   ADJUSTMENT,
 );
 
-export const askAdjustments = ({ adjustmentIds }: LoadRequest) =>
-  ask(adjustmentIds.length > 0, ADJUSTMENTS, plainArray(adjustmentIds));
-
 const NEW_ADJUSTMENTS = insertions('adjustments', ADJUSTMENT_COLUMNS);
 const INSERT_ADJUSTMENTS = statement('insert-adjustments', NEW_ADJUSTMENTS.text);
 
-export const insertAdjustments = (adjustments: readonly Adjustment[]) =>
-  change(adjustments, INSERT_ADJUSTMENTS, () => NEW_ADJUSTMENTS.arraysOf(adjustments));
+export const adjustments = foundBy('adjustments', ADJUSTMENTS, (rows) =>
+  change(rows, INSERT_ADJUSTMENTS, () => NEW_ADJUSTMENTS.arraysOf(rows)),
+);

@@ -1,16 +1,19 @@
-import type { Instant } from '@munshi/core';
+import {
+  ADDED_KINDS,
+  type AddedKind,
+  type AddedLists,
+  type Instant,
+  ROW_KINDS,
+} from '@munshi/core';
 import type pg from 'pg';
 import { ConflictError } from '../../platform/database/errors.ts';
 import { runPipeline, type Statement } from '../../platform/database/pipeline.ts';
-import { writeDeliveries } from '../rows/deliveries.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';
+import { ADDITIONS, LEDGER } from './kinds.ts';
 import { KEEP_LOCKS } from './load.ts';
-import { changeMembers } from './members.ts';
-import { changeSums, insertAudit } from './operators.ts';
-import { changeOrders, copyMoves, copyOrders, insertNotes } from './orders.ts';
+import { copyOrders } from './orders.ts';
 import { ask } from './statements.ts';
-import { changeWallets, copyPostings, insertAdjustments } from './wallets.ts';
 
 /**
  * A row changed between its reading and its writing although it was locked or guarded: decide again
@@ -56,17 +59,12 @@ export async function writeWithin(client: pg.Client, writes: Writes, now: Instan
 }
 
 const statementsOf = (writes: Writes, now: Instant): readonly Statement[] => [
-  ...changeMembers(writes.members, writes.accounts),
-  ...changeWallets(writes.wallets),
   // An order that ends gives its reference to one that is created with it.
-  ...changeOrders(writes.changedOrders),
-  ...copyOrders(writes.createdOrders),
+  ...ROW_KINDS.flatMap((kind) => LEDGER[kind].write(writes)),
+  ...copyOrders(writes.created),
   ...writeReplays(writes.replays),
-  ...copyMoves(writes.moves),
-  ...copyPostings(writes.postings),
-  ...writeDeliveries(writes.deliveries, now),
-  ...insertAdjustments(writes.adjustments),
-  ...changeSums(writes.sums),
-  ...insertNotes(writes.notes),
-  ...insertAudit(writes.audit),
+  ...ADDED_KINDS.flatMap((kind) => added(kind, writes, now)),
 ];
+
+const added = <Kind extends AddedKind>(kind: Kind, writes: AddedLists, now: Instant) =>
+  ADDITIONS[kind](writes[kind], now);

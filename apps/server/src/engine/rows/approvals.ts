@@ -1,4 +1,4 @@
-import type { Approval, Instant } from '@munshi/core';
+import type { Approval, ApprovalId, Instant } from '@munshi/core';
 import {
   answers,
   assignments,
@@ -38,7 +38,7 @@ const OUTCOME = {
   note: orNull(t.text),
 };
 const APPROVAL_COLUMNS = {
-  approvalId: t.uuid,
+  approvalId: t.id<ApprovalId>(),
   kind: t.oneOf<Approval['kind']>(),
   target: t.text,
   request: t.json<Approval['request']>(),

@@ -5,6 +5,7 @@ import {
   formatMoney,
   type Instant,
   type Member,
+  type MemberId,
   money,
   type Need,
   serves,
@@ -152,7 +153,7 @@ interface LimitedAccount {
 
 const HINT = shaped(
   columns('m', {
-    memberId: t.uuid,
+    memberId: t.id<MemberId>(),
     ...MATCHED,
     unlimited: from('a.unlimited', orNull(t.text)),
     limited: from('a.limited', orNull(t.json<readonly LimitedAccount[]>())),

@@ -1,4 +1,4 @@
-import type { Delivery, Instant } from '@munshi/core';
+import type { Delivery, DeliveryId, Instant } from '@munshi/core';
 import { from, type Kind, type KindsOf, t, unnested } from '../../platform/database/columns.ts';
 import { type Statement as BoundStatement, plainArray } from '../../platform/database/pipeline.ts';
 import { time } from '../../platform/database/rows.ts';
@@ -16,7 +16,7 @@ export const GIVEN_UP = `(
 
 const NEW = unnested({
   merchantId: t.uuid,
-  deliveryId: t.uuid,
+  deliveryId: t.id<DeliveryId>(),
   subjectId: from('order_id', t.uuid),
   apiKeyId: t.uuid,
   eventType: t.oneOf<Delivery['eventType']>(),

@@ -1,4 +1,4 @@
-import type { Member } from '@munshi/core';
+import type { Member, MemberId } from '@munshi/core';
 import { type KindsOf, orNull, t } from '../../platform/database/columns.ts';
 
 /** What a member is matched by, and what orders change of it. */
@@ -15,7 +15,7 @@ export const MATCHED = {
 export const MEMBER_CHANGES = { ...MATCHED, floatOverdrawn: t.boolean };
 /** The member as core has it, without its accounts. */
 export const MEMBER_COLUMNS = {
-  memberId: t.uuid,
+  memberId: t.id<MemberId>(),
   ...MEMBER_CHANGES,
   recoveredAt: orNull(t.instant),
 } satisfies KindsOf<Omit<Member, 'accounts'>>;

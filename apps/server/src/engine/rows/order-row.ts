@@ -1,4 +1,13 @@
-import type { Currency, Order, OrderType, ReasonCode, Status, WalletType } from '@munshi/core';
+import type {
+  Currency,
+  MemberId,
+  Order,
+  OrderId,
+  OrderType,
+  ReasonCode,
+  Status,
+  WalletType,
+} from '@munshi/core';
 import {
   assignedFrom,
   columns,
@@ -21,7 +30,7 @@ const IDS: Kind<readonly string[]> = {
 /** Fixed at creation. */
 const FIXED = {
   merchantId: t.uuid,
-  orderId: t.uuid,
+  orderId: t.id<OrderId>(),
   apiKeyId: t.uuid,
   orderReference: t.text,
   idempotencyKey: t.text,
@@ -56,7 +65,7 @@ const CHANGING = {
   fee: orNull(t.amount),
   settlementAmount: t.amount,
   floatAmount: t.amount,
-  memberId: orNull(t.uuid),
+  memberId: orNull(t.id<MemberId>()),
   accountId: orNull(t.uuid),
   assignedAt: orNull(t.instant),
   holderSince: orNull(t.instant),

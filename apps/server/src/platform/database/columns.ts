@@ -36,6 +36,8 @@ const nullable =
 /** The kinds of columns that there are. */
 export const t = {
   uuid: { sqlType: 'uuid' } as Kind<string>,
+  /** A uuid that names one kind of row. */
+  id: <Id extends string>(): Kind<Id> => ({ sqlType: 'uuid' }),
   text: { sqlType: 'text' } as Kind<string>,
   /** Where a row lies, until it is changed. */
   tid: { sqlType: 'tid' } as Kind<string>,
