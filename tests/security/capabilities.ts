@@ -159,11 +159,6 @@ export const OPERATOR_ROUTES = routesOf({
     'POST /alert-channels/test',
     'PATCH /settings',
     'POST /clock/advance',
-    'POST /sandbox/orders',
-    'GET /sandbox/orders/:orderId',
-    'POST /sandbox/orders/:orderId/customer',
-    'POST /sandbox/orders/:orderId/member',
-    'POST /sandbox/members/:memberId/presence',
   ],
   approve: ['POST /approvals/:approvalId/approve'],
 });
@@ -213,6 +208,7 @@ export const PORTAL_ROUTES = routesOf({
     'PATCH /alert-settings',
     'POST /alerts/test',
     'POST /orders/:orderId/deliveries/resend',
+    'POST /orders/:orderId/move',
     'POST /webhooks/test',
   ],
   keys: [

@@ -97,4 +97,10 @@ export const PORTAL_ATTEMPTS: Readonly<Record<string, Attempts>> = {
     async ({ accomplice }) =>
       `/orders/${(await createOrder(accomplice, { amount: 40 })).orderId}/deliveries/resend`,
   ),
+  // A live service has no such route; of a sandbox, where anybody completes orders, nothing is real.
+  'POST /orders/:orderId/move': plain(
+    async ({ accomplice }) =>
+      `/orders/${(await createOrder(accomplice, { amount: 40 })).orderId}/move`,
+    { to: 'CancelledAuto' },
+  ),
 };

@@ -5,7 +5,7 @@ import { AuditAlarm } from './audit-alarm.tsx';
 import { MenuQueues } from './menu-queues.tsx';
 import { ROLES } from './pages/operators/names.ts';
 import { PALETTE } from './palette/source.ts';
-import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
+import { SandboxBar } from './sandbox-bar.tsx';
 import { SCREENS } from './screens.ts';
 import { service } from './service.ts';
 import { may, useSession } from './session.tsx';
@@ -13,14 +13,9 @@ import { may, useSession } from './session.tsx';
 /** The frame with what only operators see around their screens. */
 export function ConsoleFrame() {
   const { operator } = useSession();
-  const { isSandbox } = useSandboxClock();
-  const screens = SCREENS.filter(
-    ({ needs, sandbox }) => may(operator, needs) && (sandbox !== true || isSandbox !== false),
-  );
   return (
     <Frame
-      screens={screens}
-      listed={screens.filter(({ sandbox }) => sandbox !== true || isSandbox === true)}
+      screens={SCREENS.filter(({ needs }) => may(operator, needs))}
       role={ROLES[operator.role]}
       palette={PALETTE}
       aboveMenu={<MenuQueues />}

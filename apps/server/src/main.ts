@@ -42,9 +42,8 @@ async function main() {
   const outage = createOutage();
   const log = createLogger(config, outage.covers);
   if (config.allowPrivateCallbacks)
-    log.warn(
-      'ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.',
-    );
+    log.warn('Webhooks may go to private addresses. For development only.');
+  if (config.sandbox) log.info('This is a sandbox: members play themselves.');
 
   await expectFreePort(config);
   const local = await openLocalDatabase(config, { progress: say, onDeath: endWithPostgres });
@@ -101,7 +100,10 @@ async function main() {
     );
   }
   const endPast =
-    demoDir !== undefined && !config.sandboxClock && existsSync(demoFile(demoDir))
+    demoDir !== undefined &&
+    !config.sandboxClock &&
+    !config.sandbox &&
+    existsSync(demoFile(demoDir))
       ? await startPast(database, { dataDir: demoDir, masterKey: local.masterKey, address })
       : undefined;
   // In production SIGHUP asks to read the settings again; otherwise a terminal was closed.

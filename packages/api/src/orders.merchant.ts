@@ -662,3 +662,51 @@ export const BALANCE_RESPONSES: Readonly<Record<string, ResponseDescription>> = 
   }),
   ...FAILURES,
 };
+
+// ---- Sandbox
+
+export interface MoveBody {
+  readonly to: Status;
+  readonly reason?: string;
+}
+/** The body of a move (testing.md). */
+export const MOVE_BODY: TSchema = Type.Object(
+  {
+    to: namedEnum('OrderStatus', STATUSES, 'Any status that the order can reach.'),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Why, as members and operators give it.',
+      }),
+    ),
+  },
+  { title: 'Move', additionalProperties: false },
+);
+
+/** Every answer of `POST /api/merchant/sandbox/orders/{id}`. */
+export const MOVE_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
+  200: statusFound,
+  400: {
+    description: 'The body cannot be read.',
+    content: {
+      'application/problem+json': {
+        schema: ProblemDetails,
+        examples: {
+          unknown: {
+            summary: 'An unknown status',
+            value: problemExample(400, 'One or more fields could not be read.', {
+              '$.to': ['must be one of the statuses.'],
+            }),
+          },
+        },
+      },
+    },
+  },
+  401: UNAUTHENTICATED,
+  404: NOT_FOUND,
+  409: refusal('The order cannot get there.', {
+    noWay: message('No way leads there', 'Completed cannot become Rejected.'),
+  }),
+  ...FAILURES,
+};

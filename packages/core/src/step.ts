@@ -16,6 +16,7 @@ import type { Money } from './money.ts';
 import { hasFailed, hasSucceeded, isLegacy, type Order, reservedBy, type Status } from './order.ts';
 import { payableAmount } from './payable.ts';
 import { type Posting, settlementMoves } from './posting.ts';
+import { findsNobody } from './sandbox.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
 /** Who did what by which command: the part of a move that does not depend on the order. */
@@ -42,6 +43,10 @@ export function needOf(order: Needing): Need {
     heldBefore: [],
   };
 }
+
+/** The member for an order that nobody has had: in a sandbox some find none. */
+export const findFor = (order: Order, view: View, { now }: Context): Assignment | undefined =>
+  view.settings.sandbox && findsNobody(order) ? undefined : view.findMember(needOf(order), now);
 
 /** What an order needs of another member than its holder (states.md#awaitingmemberpayout). */
 export const needOfAnother = (

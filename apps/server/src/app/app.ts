@@ -45,6 +45,7 @@ import { createSignInGuard } from '../platform/sign-in/guard.ts';
 import { createVault } from '../platform/vault.ts';
 import { createRetentionMetrics } from '../retention/metrics.ts';
 import { createRetention } from '../retention/service.ts';
+import { keepKind } from '../sandbox/kind.store.ts';
 import { readClockOffset } from '../settings/clock-offset.store.ts';
 import { createCallbackWarnings } from '../webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from '../webhooks/metrics.ts';
@@ -67,7 +68,7 @@ type Settings = Config & { readonly masterKey: string } & Pick<Partial<FaceDeps>
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
- * close. `sender` posts the webhooks; by default to the merchants' servers. `answerMs`: how long a
+ * close; its first start decides whether it is a sandbox's. `sender` posts the webhooks; by default to the merchants' servers. `answerMs`: how long a
  * request may wait for its answer.
  */
 export async function createApp(
@@ -76,6 +77,7 @@ export async function createApp(
   log: FastifyBaseLogger,
   { sender, answerMs }: { readonly sender?: Sender; readonly answerMs?: number } = {},
 ): Promise<App> {
+  await keepKind(database.pool, config.sandbox);
   const metrics = {
     orders: createOrderMetrics(),
     work: createWorkMetrics(),
@@ -121,6 +123,7 @@ export async function createApp(
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
     ...(config.roles.has('http') && { home: `${pathPrefixOf(config)}/` }),
     ...(answerMs !== undefined && { answerMs }),
+    sandbox: config.sandbox,
   });
   const addresses = addressing(config, http);
   const deps: FaceDeps = {
@@ -138,6 +141,7 @@ export async function createApp(
     waitingWrites: new Map(),
     metricsToken: config.metricsToken,
     production: config.production,
+    sandbox: config.sandbox,
     demoSignIns: config.demoSignIns,
     noteCallback: config.production
       ? undefined
@@ -307,6 +311,7 @@ function startWork(
     portalUrl: config.publicUrl && `${config.publicUrl}/portal`,
     onAlert: (merchantId) => notices.ownChanged([{ merchantId, kind: 'delivery' }]),
     callbackRules: callbackRules(config),
+    sandbox: config.sandbox,
     booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
     retention: retentionOf(config, base, metrics),
     sender,

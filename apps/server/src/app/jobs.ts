@@ -2,6 +2,7 @@ import { oldReplays } from '../api-keys/job.ts';
 import { auditChain, auditCheck } from '../audit/job.ts';
 import type { BooksChecks } from '../books/service.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Ids } from '../engine/ids.ts';
 import { oldPictures } from '../evidence/job.ts';
 import type { AlertRounds } from '../member-alerts/rounds.service.ts';
 import { withdrawnMembers } from '../members/job.ts';
@@ -12,6 +13,7 @@ import { deadlines } from '../orders/deadlines.job.ts';
 import { type Offered, waitingWithdrawals } from '../orders/waiting-withdrawals.job.ts';
 import type { JobDeps as Common, Job } from '../platform/jobs/worker.ts';
 import type { Retention } from '../retention/service.ts';
+import { sandboxJobs } from '../sandbox/job.ts';
 import { unusedReceivers } from '../webhooks/job.ts';
 import { oldRequestKeys } from '../writes/job.ts';
 
@@ -23,6 +25,8 @@ interface JobDeps extends Common {
   readonly sendAlertMails: () => Promise<boolean>;
   readonly books: Pick<BooksChecks, 'run'>;
   readonly retention: Pick<Retention, 'run'> | undefined;
+  /** Undefined for a live service. */
+  readonly sandbox: { readonly ids: Ids } | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -64,6 +68,7 @@ export function createJobs(deps: JobDeps): Jobs {
       oldRefusals(deps),
       unusedReceivers(deps),
       ...(deps.retention === undefined ? [] : [retention(deps.retention)]),
+      ...(deps.sandbox === undefined ? [] : sandboxJobs({ ...deps, ...deps.sandbox })),
     ],
   };
 }

@@ -20,6 +20,7 @@ import { chosenLanguage, rememberLanguage } from './language.ts';
 import { claim } from './late-claim.ts';
 import { readLink } from './link.ts';
 import { logoRoute } from './logo.ts';
+import { move } from './move.ts';
 import {
   findOrder,
   type PageRequest,
@@ -101,6 +102,10 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
   app.post(PAGE_CLAIM.path, { schema }, (request: PageRequest, reply) =>
     claim(deps, request, reply),
   );
+  if (deps.sandbox)
+    app.post('/:orderId/move', { schema }, (request: PageRequest, reply) =>
+      move(deps, request, reply),
+    );
   for (const { path } of Object.values(PAGE_FORMS))
     app.get(path, { schema }, (request: PageRequest, reply) => backToPage(deps, request, reply));
 }

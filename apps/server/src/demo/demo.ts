@@ -151,7 +151,9 @@ async function createMember(
       username: member.username,
       password,
     });
-    await caller(send, String(token))('POST', '/api/member/presence', { online: true });
+    const own = caller(send, String(token));
+    await own('POST', '/api/member/presence', { online: true });
+    await own('DELETE', '/api/member/session'); // in a sandbox who is signed in does not play
   }
   return {
     memberId: String(memberId),

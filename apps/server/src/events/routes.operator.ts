@@ -31,7 +31,6 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   webhooks: 'delivery',
   members: 'member',
   'member-accounts': 'member',
-  sandbox: 'order',
 };
 
 /** Notifies operators' screens of every write of the scope that was answered well. */

@@ -4,6 +4,8 @@ import { noteTraffic } from '../merchants/traffic.routes.merchant.ts';
 import { creationRoute } from '../orders/routes.merchant.ts';
 import { statusRoutes } from '../orders/status.routes.merchant.ts';
 import { sendUnauthenticated } from '../platform/http/errors.ts';
+import { movesOrders } from '../sandbox/moves.service.ts';
+import { moveRoute } from '../sandbox/routes.merchant.ts';
 import { balanceRoute } from '../wallets/balance.routes.merchant.ts';
 import type { FaceDeps } from './deps.ts';
 
@@ -26,6 +28,7 @@ export async function merchantFace(app: FastifyInstance, deps: FaceDeps): Promis
   creationRoute(app, deps, authenticator);
   statusRoutes(app, deps);
   balanceRoute(app, deps);
+  if (movesOrders(deps)) moveRoute(app, deps);
 }
 
 /**

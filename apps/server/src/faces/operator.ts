@@ -32,7 +32,6 @@ import { useJson } from '../platform/http/json.ts';
 import { portalUserRoutes } from '../portal-people/routes.operator.ts';
 import { recoveryLinkRoutes } from '../recovery/routes.operator.ts';
 import { reportRoutes } from '../reports/routes.operator.ts';
-import { sandboxRoutes } from '../sandbox/routes.operator.ts';
 import { savedViewRoutes } from '../saved-views/routes.operator.ts';
 import { clockRoutes, settingRoutes } from '../settings/routes.operator.ts';
 import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
@@ -84,7 +83,6 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   settingRoutes(app, deps);
   alertChannelRoutes(app, deps);
   clockRoutes(app, deps);
-  sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);
   bookRoutes(app, deps);
   approvalRoutes(app, deps);

@@ -4,12 +4,13 @@ import {
   CREATION_RESPONSES,
   CreationRequest,
   IdempotencyKey,
+  MOVE_RESPONSES,
   STATUS_BY_ID_RESPONSES,
   STATUS_BY_REFERENCE_RESPONSES,
 } from '@munshi/api';
 
 /**
- * What the four routes look like in the OpenAPI document. None of it decides: bodies and headers
+ * What the routes look like in the OpenAPI document. None of it decides: bodies and headers
  * are read by core's rules, queries by the handler, and replies are sent as the handlers wrote
  * them.
  */
@@ -76,4 +77,14 @@ export const BALANCE = {
   description:
     'The merchant is the one that the API key belongs to. All three amounts are of one moment.',
   response: BALANCE_RESPONSES,
+};
+
+export const MOVE_ORDER = {
+  operationId: 'moveOrder',
+  tags: ['Sandbox'],
+  summary: 'Move an order to a status',
+  description:
+    'In a sandbox, and where a developer runs the service. The service walks there by the steps of customer, member, operator and time; webhooks, fees and the wallet are what they would be.',
+  params: STATUS_BY_ID.params,
+  response: MOVE_RESPONSES,
 };

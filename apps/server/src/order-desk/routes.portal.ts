@@ -2,6 +2,7 @@ import {
   type Given,
   PORTAL_EXPORT_ORDERS,
   PORTAL_LIST_ORDERS,
+  PORTAL_MOVE_ORDER,
   PORTAL_READ_ORDER,
   type PortalOrderDetail,
   type PortalOrderView,
@@ -17,7 +18,9 @@ import {
   type OrderSearch,
   PORTAL_USERS_MAY,
   portalOrderActions,
+  reachable,
   readOrderSearch,
+  STATUSES,
   stageOf,
   type Zones,
   zonedTime,
@@ -38,6 +41,9 @@ import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found, Refused } from '../platform/refusals.ts';
+import { moveOrder, movesOrders } from '../sandbox/moves.service.ts';
+import { insertAuditOnce } from '../writes/audit-log.store.ts';
 import { namesOf } from '../writes/write.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
@@ -75,7 +81,20 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
         ? null
         : await QRCode.toString(link, { type: 'svg', margin: 2 });
     const steps = await readSteps(pool, order.orderId);
-    return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
+    const moves = movesOrders(deps) && seesLinks ? reachable(order, STATUSES) : [];
+    return { data: { ...showDetail(order, steps, link, request), paymentPageQr, moves } };
+  });
+
+  bind(app, PORTAL_MOVE_ORDER, async (request) => {
+    const { orderId } = await findOwnOrder(pool, request);
+    found(movesOrders(deps) || undefined, 'Order');
+    const { to } = request.body;
+    const { actor, once } = callerOf(request);
+    const entry = { actor, action: 'sandbox.move', target: orderId, detail: { to } } as const;
+    await insertAuditOnce(pool, { auditId: once.commandId, ...entry, at: deps.clock.now() });
+    const refused = await moveOrder(deps, orderId, { to });
+    if (refused !== undefined) throw new Refused('wrong-state', refused);
+    return { data: { orderId, status: to } };
   });
 }
 
@@ -118,7 +137,7 @@ const showDetail = (
   steps: readonly OrderStep[],
   link: string | null,
   { portal }: Pick<FastifyRequest, 'portal'>,
-): Omit<Given<PortalOrderDetail>, 'paymentPageQr'> => ({
+): Omit<Given<PortalOrderDetail>, 'paymentPageQr' | 'moves'> => ({
   ...order,
   stage: stageOf(order),
   lifecycle: lifecycleOf(order),

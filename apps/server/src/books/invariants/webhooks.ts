@@ -76,7 +76,10 @@ export const WEBHOOKS: readonly Invariant[] = [
       ) as attempts
       where not requested
         and number > 1
-        and started_at < previous + interval '1 minute' * 2 ^ (number - 2)`,
+        and started_at < previous + 2 ^ (number - 2) * (
+          select case when sandbox then interval '1 second' else interval '1 minute' end
+          from settings
+        )`,
   },
   {
     id: 'W3',

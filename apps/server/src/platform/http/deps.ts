@@ -38,6 +38,8 @@ export interface PlatformDeps {
   /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
+  /** The instance is a sandbox. */
+  readonly sandbox: boolean;
   /**
    * Who of the demo lets visitors in, with the embedded Postgres and outside of production; asked
    * when somebody wants in.
