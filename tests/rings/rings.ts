@@ -76,7 +76,7 @@ export const RIGS = ['tests/rigs/**/*.test.ts'];
 
 /** What `npm run test:quick` runs. */
 const QUICK = [
-  '{packages/{api,core,sdk,web},apps,bin}/**/*.test.ts',
+  '{packages/{api,cli,core,sdk,web},apps,bin}/**/*.test.ts',
   'tests/tidy/*.test.ts',
   'tests/e2e/orders/creation.test.ts',
 ];

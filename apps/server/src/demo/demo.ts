@@ -9,7 +9,7 @@ import type { DemoSignIns } from '../platform/http/deps.ts';
 import { type Call, caller, injectedInto, type Send } from './calls.ts';
 
 /**
- * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
+ * What the demo made, with every secret: for the developer who started it, and for `npm run try`.
  */
 export interface Demo {
   readonly merchant: {
