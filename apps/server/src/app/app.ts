@@ -35,6 +35,7 @@ import type { Config } from '../platform/config.ts';
 import { compareClocks } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import { reachRoute } from '../platform/http/reach.ts';
+import { sdkFiles } from '../platform/http/sdk-files.ts';
 import { createHttpServer, healthRoutes } from '../platform/http/server.ts';
 import { showServerTime } from '../platform/http/server-time.ts';
 import { webApps } from '../platform/http/web.ts';
@@ -365,6 +366,7 @@ async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<voi
   };
   await http.register(page, { prefix: '/pay' });
   webApps(http, deps);
+  sdkFiles(http);
   await http.register(async (scope) => startPage(scope, http, deps));
   documentation.routes(http);
 }
