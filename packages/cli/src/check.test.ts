@@ -67,7 +67,7 @@ async function tryReceiver(
   const settings = { baseUrl: '', apiKey: `mk_live_${PREFIX}rest`, signingSecret: SECRET };
   const lines: string[] = [];
   const ok = await check(client, settings, { ...options, json: false }, (line) => lines.push(line));
-  const failed = lines.flatMap((line) => /^FAILED ([^:]+):/.exec(line)?.[1] ?? []);
+  const failed = lines.flatMap((line) => /^failed +([^:]+):/.exec(line)?.[1] ?? []);
   expect(ok).toBe(failed.length === 0);
   return { failed, lines };
 }
@@ -137,7 +137,7 @@ test('a good receiver passes, whether or not it stores events of orders that it 
     const { failed, lines } = await tryReceiver(receiver({ unknown }));
     expect(failed, lines.join('\n')).toEqual([]);
     expect(lines).toHaveLength(9);
-    expect(lines.at(-1)).toBe('All 8 trials are good.');
+    expect(lines.at(-1)).toBe('The receiver is good.');
   }
 });
 
@@ -145,7 +145,7 @@ test.each<[what: string, parts: Partial<Parts>, failed: readonly string[]]>([
   [
     'signs what its parser writes again',
     { signed: (body) => JSON.stringify(JSON.parse(body.toString()), null, 1) },
-    ['good', 'the same again', 'older after newer', 'slow', '500, then again', 'four scripts'],
+    ['good'],
   ],
   ['verifies nothing', { verifies: false }, ['wrong signature', 'unknown key prefix']],
   [
@@ -154,7 +154,7 @@ test.each<[what: string, parts: Partial<Parts>, failed: readonly string[]]>([
     ['unknown key prefix'],
   ],
   ['breaks where it has no secret', { secret: fail }, ['unknown key prefix']],
-  ['refuses a duplicate', { duplicate: () => 409 }, ['the same again', 'slow', 'four scripts']],
+  ['refuses a duplicate', { duplicate: () => 409 }, ['the same again']],
   ['refuses an older event', { olderAfterNewer: () => 409 }, ['older after newer']],
   ['reads the first piece of a body alone', { read: firstPiece }, ['slow']],
   ['remembers an event before it has stored it', { remembersFirst: true }, ['500, then again']],
@@ -166,13 +166,14 @@ test.each<[what: string, parts: Partial<Parts>, failed: readonly string[]]>([
 ])('a receiver that %s fails its trials alone', async (_what, parts, expected) => {
   const { failed, lines } = await tryReceiver(receiver(parts));
   expect(failed, lines.join('\n')).toEqual(expected);
-  expect(lines.at(-1)).toContain(`${expected.length} of 8 trials failed`);
+  expect(lines.at(-1)).toBe(`${expected.length} failed.`);
 });
 
 test('a receiver that does its work before it answers fails', async () => {
   const works = receiver({ work: () => new Promise(() => {}) });
   const { failed, lines } = await tryReceiver(works, TIMEOUT_MS);
-  expect(failed).toEqual(['good', 'older after newer']);
+  expect(failed).toEqual(['good']);
+  expect(lines).toContain('not tried the same again');
   expect(lines[0]).toContain('no answer: none within 2000 ms');
 });
 

@@ -69,8 +69,5 @@ export async function post(
 export const readUrl = (text: string): URL =>
   new URL(/^https?:\/\//.test(text) ? text : `http://${text}`);
 
-export const isSuccess = (answer: Answer): boolean =>
-  'status' in answer && answer.status >= 200 && answer.status <= 299;
-
 export const describeAnswer = (answer: Answer): string =>
   'status' in answer ? `${answer.status} in ${answer.ms} ms` : `no answer: ${answer.error}`;

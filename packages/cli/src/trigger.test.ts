@@ -80,6 +80,11 @@ test.each([
   },
 );
 
+test('an order that is there already stays as it is', async () => {
+  const { lines } = await run({ order: 'ORD-1', to: 'Queued' });
+  expect(lines.at(-1)).toBe('   Queued');
+});
+
 test('--json answers the status of the order', async () => {
   const { lines } = await run({ json: true });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -95,6 +100,8 @@ test('where the service is no sandbox, no order is made', async () => {
 
 test('a status is read however it is written', () => {
   expect(
-    ['rejected', 'manual-review', 'CancelledTimeout', 'paid', 'frozen'].map(readStatus),
-  ).toEqual(['Rejected', 'ManualReview', 'CancelledTimeout', undefined, undefined]);
+    ['rejected', 'manual-review', 'CancelledTimeout', 'paid', 'frozen', 'confirmed'].map(
+      readStatus,
+    ),
+  ).toEqual(['Rejected', 'ManualReview', 'CancelledTimeout', undefined, undefined, undefined]);
 });

@@ -1,9 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isLegacy, STATUSES, type Status } from '@munshi/core';
+import { MOVES, STATUSES, type Status } from '@munshi/core';
 import { type Client, type NewOrder, NotFoundError } from '../../sdk/src/index.ts';
 
 /** What an order can become; the others are older. */
-export const TRIGGERED: readonly Status[] = STATUSES.filter((status) => !isLegacy(status));
+export const TRIGGERED: readonly Status[] = STATUSES.filter((status) =>
+  MOVES.some(({ to }) => to === status),
+);
 
 /** A status as one types it: `manual-review`, `ManualReview`. Undefined when there is none. */
 export const readStatus = (text: string): Status | undefined =>
@@ -36,7 +38,7 @@ export async function trigger(
   const { orderReference, orderType, amount, currency } = after;
   print(`${orderReference}, a ${orderType.toLowerCase()} of ${amount} ${currency}`);
   if (made) print(`   made for this; its payment page: ${made.paymentPageUrl}`);
-  print(`   ${before.status} → ${after.status}`);
+  print(`   ${before.status === after.status ? '' : `${before.status} → `}${after.status}`);
 }
 
 /** Before an order is made, which would pay real money out elsewhere. */
@@ -47,7 +49,7 @@ async function expectSandbox(client: Client): Promise<void> {
     throw new Error('the service is no sandbox, so that its orders are moved by people alone');
 }
 
-/** Whom a sandbox gives withdrawals to this account does nothing by themselves. */
+/** In a sandbox, a member does not pay a withdrawal to this account by themselves. */
 const ACCOUNT = { customerAccountNumber: '03001230004', customerAccountName: 'Ayesha Khan' };
 
 /** An order that can become this. */
