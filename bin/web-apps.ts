@@ -101,6 +101,8 @@ async function buildApp(name: string): Promise<void> {
   }
 }
 
+const run = promisify(execFile);
+
 /** The tarball that the service gives away at /sdk/, by a name with its version and one without. */
 async function packSdk(): Promise<void> {
   const sdk = path.join(ROOT, 'packages', 'sdk');
@@ -108,7 +110,10 @@ async function packSdk(): Promise<void> {
   const fresh = `${packed}.${process.pid}`;
   await mkdir(fresh, { recursive: true });
   try {
-    await promisify(execFile)('npm', ['pack', '--pack-destination', fresh], { cwd: sdk });
+    // Not by npm's own scripts, which people may have switched off.
+    await run(process.execPath, ['build.ts'], { cwd: sdk });
+    const pack = ['pack', '--ignore-scripts', '--offline', '--pack-destination', fresh];
+    await run('npm', pack, { cwd: sdk });
     for (const file of globSync('*.tgz', { cwd: fresh }))
       await copyFile(path.join(fresh, file), path.join(fresh, 'munshi-sdk.tgz'));
     rmSync(packed, { recursive: true, force: true });

@@ -567,6 +567,8 @@ const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
   `GET /${app}*`,
   `GET /${app}/assets/:file`,
 ]);
+/** Likewise. */
+const SDK = 'GET /sdk/:file';
 /** What installs the member app on a phone: the same for everybody. */
 const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
   .concat('icon-maskable.png', 'icon-apple.png')
@@ -631,6 +633,7 @@ test('the tables above and capabilities.ts name every route of the service, and 
         LOGO,
         REACH,
         ...WEB_APPS,
+        SDK,
         ...BESIDE,
         ...DEMO,
         ...SIGN_INS,

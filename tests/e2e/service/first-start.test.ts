@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAIN, MUNSHI, runIn, startIn } from '../../support/first-start.ts';
 import { freePort } from '../../support/free-port.ts';
 import { rawRequest, sendBytes } from '../../support/raw-http.ts';
+import { signatureOf, startReceiver } from '../../support/receiver.ts';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -210,6 +211,32 @@ test('munshi trigger takes an order of the demo to a status', async () => {
     expect(await triggered.exited, triggered.said()).toBe(0);
     expect(triggered.said()).toMatch(said);
   }
+});
+
+test('munshi listen forwards what munshi trigger makes happen, and munshi check finds the receiver good', async () => {
+  const { merchant } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
+    merchant: { signingSecret: string };
+  };
+  const receiver = await startReceiver(({ headers, body }, response) => {
+    const matches = headers['x-svc-signature'] === signatureOf(body, merchant.signingSecret);
+    response.writeHead(matches ? 200 : 401).end();
+  });
+  const here = { MUNSHI_URL: url };
+  const hook = `127.0.0.1:${receiver.port}/hook`;
+  const listening = run(MUNSHI, ['listen', '--forward-to', hook], here);
+  await listening.says(/Listening\./);
+  const triggered = run(MUNSHI, ['trigger', 'rejected', '--json'], here);
+  expect(await triggered.exited, triggered.said()).toBe(0);
+  const { orderReference } = JSON.parse(triggered.said()) as { orderReference: string };
+  await listening.says(/→ 200 in \d+ ms/);
+  listening.child.kill();
+  expect(listening.said()).toContain(`order.failed ${orderReference}`);
+  expect(listening.said()).toContain('the signature matches');
+  expect(receiver.received).toMatchObject([{ url: '/hook', json: { orderReference } }]);
+
+  const checked = run(MUNSHI, ['check', hook, '--order', orderReference], here);
+  expect(await checked.exited, checked.said()).toBe(0);
+  await receiver.close();
 });
 
 test('munshi verify, beside the running service, finds the books in order', async () => {
