@@ -16,6 +16,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, describe, expect } from 'vitest';
 import { createMerchant } from '../../support/fixtures.ts';
+import { failedOrder } from '../../support/outcomes.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { buildStale } from '../../support/web-app.ts';
 
@@ -108,6 +109,23 @@ describe('the SDK as merchants install it', () => {
       code: 1,
       stderr: 'munshi: the service does not know MUNSHI_API_KEY\n',
     });
+  });
+
+  test('follows the events of the service from the oldest, verified, and ends after the last', async () => {
+    const orders = [];
+    for (const amount of [100, 200]) orders.push(await failedOrder(service, merchant, { amount }));
+    writeFileSync(
+      path.join(project, 'events.mjs'),
+      `import { createClient } from '@munshi/sdk';
+const events = [];
+for await (const { event } of createClient(${settings()}).events({ wait: 0 }))
+  events.push([event.orderId, event.eventType, event.amount]);
+console.log(JSON.stringify(events));`,
+    );
+    expect(JSON.parse(await node('events.mjs'))).toEqual([
+      [orders[0]?.orderId, 'order.failed', '100'],
+      [orders[1]?.orderId, 'order.failed', '200'],
+    ]);
   });
 
   test('is what npm pack makes in its folder', async () => {
