@@ -110,9 +110,15 @@ test('a receiver that is not there ends nothing', async () => {
   expect(lines.filter((line) => /→ no answer: .*ECONNREFUSED/.test(line))).toHaveLength(2);
 });
 
-test('after a lost connection it goes on where it was', async () => {
-  const { asked, lines } = await listenTo([[delivery('ORD-1')], undefined, [delivery('ORD-2')]]);
-  expect(asked.slice(2, 4)).toEqual(['c1 25', 'c1 25']);
+test('after a lost connection, of which it speaks once, it goes on where it was', async () => {
+  const { asked, lines } = await listenTo([
+    [delivery('ORD-1')],
+    undefined,
+    undefined,
+    [delivery('ORD-2')],
+  ]);
+  expect(asked.slice(2, 5)).toEqual(['c1 25', 'c1 25', 'c1 25']);
+  expect(lines.filter((line) => line.endsWith('; trying again'))).toHaveLength(1);
   expect(lines.join('\n')).toMatch(/ORD-1[\s\S]*no answer from .*; trying again[\s\S]*ORD-2/);
 });
 

@@ -60,13 +60,13 @@ async function nextPage(
   { json, signal }: ListenOptions,
   print: Print,
 ): Promise<EventPage> {
-  for (;;) {
+  for (let first = true; ; first = false) {
     try {
       return await client.eventPage({ after, wait: WAIT_SECONDS, signal });
     } catch (error) {
       if (signal?.aborted) return { data: [], next: after };
       if (!(error instanceof ConnectionError || error instanceof ServiceError)) throw error;
-      if (!json) print(`${error.message}; trying again`);
+      if (first && !json) print(`${error.message}; trying again`);
     }
   }
 }
