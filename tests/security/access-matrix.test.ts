@@ -550,6 +550,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
  */
 const OPEN_ROUTES = [
   ...['/', '/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
+  ...['/sdk/munshi.php', '/sdk/munshi.py'],
   ...[
     '/openapi/merchant.json',
     '/openapi/operator.json',

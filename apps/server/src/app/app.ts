@@ -16,6 +16,7 @@ import { metricsRoute } from '../faces/metrics.ts';
 import { operatorFace } from '../faces/operator.ts';
 import { portalFace } from '../faces/portal.ts';
 import { createReaders } from '../faces/readers.ts';
+import { sdkFiles } from '../faces/sdk-files.ts';
 import { startPage } from '../faces/start-page.ts';
 import { providePushKeys } from '../member-alerts/push.service.ts';
 import { createMerchantTraffic } from '../merchants/traffic.service.ts';
@@ -367,4 +368,5 @@ async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<voi
   webApps(http, deps);
   await http.register(async (scope) => startPage(scope, http, deps));
   documentation.routes(http);
+  sdkFiles(http);
 }

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { WEBHOOKS } from '@munshi/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Encoding, encode, encodingFor, etagOf } from '../platform/http/encode.ts';
+import type { FastifyInstance } from 'fastify';
+import { type Kept, keep, sendKept } from '../platform/http/kept.ts';
 import type { FaceDeps } from './deps.ts';
 import { named } from './openapi-names.ts';
 import { referenceRoutes } from './reference-page.ts';
@@ -129,26 +129,4 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
       referenceRoutes(app, sources);
     },
   };
-}
-
-/** Content that stays the same while the process lives. */
-interface Kept {
-  readonly content: Buffer;
-  readonly etag: string;
-  readonly encoded: Map<Encoding, Buffer>;
-}
-
-const keep = (content: Buffer): Kept => ({ content, etag: etagOf(content), encoded: new Map() });
-
-function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) {
-  reply
-    .header('cache-control', 'public, max-age=300')
-    .header('vary', 'Accept-Encoding')
-    .header('etag', kept.etag);
-  if (headers['if-none-match'] === kept.etag) return reply.code(304).send();
-  const encoding = encodingFor(headers['accept-encoding']);
-  if (encoding === undefined) return reply.send(kept.content);
-  const smaller = kept.encoded.get(encoding) ?? encode(kept.content, encoding);
-  kept.encoded.set(encoding, smaller);
-  return reply.header('content-encoding', encoding).send(smaller);
 }
