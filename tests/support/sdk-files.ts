@@ -68,6 +68,7 @@ except SignatureError:
     show(other="refused")
 show(status=munshi.status_by_reference(reference)["status"], currency=munshi.balance()["currency"])
 show(resent=munshi.resend_events("2026-01-01T00:00:00Z"))
+show(rest=[one["event"]["orderId"] for one in munshi.events(event["next"], wait=0)])
 for attempt in [{"amount": "0"}, {"walletType": "Cash"}]:
     try:
         munshi.create({**terms, "merchantOrderRef": "wrong " + reference, **attempt})
@@ -117,6 +118,7 @@ try {
 }
 $show(['status' => $munshi->statusByReference($reference)['status'], 'currency' => $munshi->balance()['currency']]);
 $show(['resent' => $munshi->resendEvents('2026-01-01T00:00:00Z')]);
+$show(['rest' => iterator_to_array($munshi->events($event['next'], 0), false)]);
 foreach ([['amount' => '0'], ['walletType' => 'Cash']] as $wrong) {
     try {
         $munshi->create($wrong + $terms + ['merchantOrderRef' => "wrong $reference"]);

@@ -81,18 +81,21 @@ final class Munshi
     }
 
     /**
-     * Every outcome from $after on, without an end: what webhooks bring, without a receiver.
+     * Every outcome from $after on: what webhooks bring, without a receiver.
      * Yields ['event', 'deliveryId', 'headers', 'body', 'next']. An event may come again:
      * recognise it by orderId and eventType. Throws MunshiSignatureError where no secret matches.
      *
      * @param string|null $after 'now', the 'next' of the last event that you handled, or null for
      *                           the oldest kept
+     * @param int         $wait  seconds for which an answer is held. 0 ends the loop after the last
+     *                           event; otherwise it has no end, and goes on after lost connections
      */
     public function events(?string $after = null, int $wait = 25): Generator
     {
         while (true) {
-            $query = ['wait' => $wait] + ($after === null ? [] : ['after' => $after]);
-            $page = $this->request('events?' . http_build_query($query), null, [], $wait);
+            $held = $after === 'now' ? 0 : $wait;
+            $query = ['wait' => $held] + ($after === null ? [] : ['after' => $after]);
+            $page = $this->request('events?' . http_build_query($query), null, [], $held, true);
             $last = count($page['data']) - 1;
             foreach ($page['data'] as $at => $delivery) {
                 $signature = $delivery['headers']['X-SVC-Signature'];
@@ -100,6 +103,9 @@ final class Munshi
                 // The cursor is the page's: until its last event is handled, the page comes again.
                 $next = $at === $last ? $page['next'] : $after;
                 yield ['event' => $event, 'next' => $next] + $delivery;
+            }
+            if ($wait === 0 && $last < 0) {
+                return;
             }
             $after = $page['next'];
         }
@@ -157,7 +163,8 @@ final class Munshi
         string $path,
         ?string $body = null,
         array $headers = [],
-        int $held = 0
+        int $held = 0,
+        bool $patient = false
     ): array {
         $options = [
             'method' => $body === null ? 'GET' : 'POST',
@@ -177,10 +184,10 @@ final class Munshi
                 return self::read($answer);
             }
             $again = in_array($status, [0, 429, 500, 502, 503, 504], true);
-            if (!$again || $attempt >= $this->attempts) {
+            if (!$again || ($attempt >= $this->attempts && !$patient)) {
                 throw new MunshiError($status, $answer);
             }
-            $seconds = min(30, $asked ?? 0.5 * 2 ** ($attempt - 1));
+            $seconds = min(30, $asked ?? 0.5 * 2 ** min($attempt - 1, 6));
             usleep((int) ($seconds * (1 + mt_rand() / mt_getrandmax() / 2) * 1e6));
         }
     }

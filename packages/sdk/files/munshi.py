@@ -16,6 +16,7 @@ Send amounts as Decimal, text or int. Numbers in answers and events are Decimal.
 import hashlib
 import hmac
 import http.client
+import itertools
 import json
 import random
 import re
@@ -119,15 +120,18 @@ class Munshi:
         return self._request(f"sandbox/orders/{_quoted(order_id)}", json.dumps(body))["data"]
 
     def events(self, after=None, wait=25):
-        """Every outcome from `after` on, without an end: what webhooks bring, without a receiver.
+        """Every outcome from `after` on: what webhooks bring, without a receiver.
 
         after: "now", the `next` of the last event that you handled, or None for the oldest kept.
+        wait: seconds for which an answer is held. 0 ends the loop after the last event; otherwise
+        it has no end, and goes on after lost connections.
         Yields {event, deliveryId, headers, body, next}. An event may come again: recognise it by
         orderId and eventType. Raises SignatureError where no secret matches.
         """
         while True:
-            query = {"wait": wait, **({} if after is None else {"after": after})}
-            page = self._request(f"events?{urllib.parse.urlencode(query)}", held=wait)
+            held = 0 if after == "now" else wait
+            query = {"wait": held, **({} if after is None else {"after": after})}
+            page = self._request(f"events?{urllib.parse.urlencode(query)}", held=held, patient=True)
             for at, delivery in enumerate(page["data"]):
                 event = verify(
                     delivery["body"], delivery["headers"]["X-SVC-Signature"], self.secrets
@@ -135,6 +139,8 @@ class Munshi:
                 # The cursor is the page's: until its last event is handled, the page comes again.
                 last = at == len(page["data"]) - 1
                 yield {**delivery, "event": event, "next": page["next"] if last else after}
+            if wait == 0 and not page["data"]:
+                return
             after = page["next"]
 
     def resend_events(self, since):
@@ -142,7 +148,7 @@ class Munshi:
         answer = self._request("events/resend", json.dumps({"since": since}))
         return int(answer["data"]["orders"])
 
-    def _request(self, path, body=None, headers=None, held=0):
+    def _request(self, path, body=None, headers=None, held=0, patient=False):
         request = urllib.request.Request(
             f"{self.url}/api/merchant/{path}",
             data=None if body is None else body.encode(),
@@ -152,8 +158,8 @@ class Munshi:
                 **(headers or {}),
             },
         )
-        for attempt in range(1, self.attempts + 1):
-            pause = min(30, 0.5 * 2 ** (attempt - 1))
+        for attempt in itertools.count(1):
+            pause = min(30, 0.5 * 2 ** min(attempt - 1, 6))
             try:
                 with urllib.request.urlopen(request, timeout=self.timeout + held) as answer:
                     return _read(answer.read().decode())
@@ -165,9 +171,9 @@ class Munshi:
                 pause = min(30, int(asked)) if asked.isdigit() else pause
             except (OSError, http.client.HTTPException) as lost:
                 error = lost
-            if attempt < self.attempts:
-                time.sleep(pause * (1 + random.random() / 2))
-        raise error
+            if attempt >= self.attempts and not patient:
+                raise error
+            time.sleep(pause * (1 + random.random() / 2))
 
 
 def _signed(order, secret):
