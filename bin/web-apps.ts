@@ -7,13 +7,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = path.join(import.meta.dirname, '..');
 /** Apps that browsers load. */
-const APPS = ['console', 'member', 'portal'];
+const APPS = ['console', 'docs', 'member', 'portal'];
 /** What the apps are made of, besides their own folder. */
 const SHARED = [
   'packages/{api,core,web,web-ui}/src',
   'bin/{light-endpoints,web-app-config}.ts',
   'package-lock.json',
 ];
+/** What a single app is made of besides. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  docs: ['docs/*.md', 'packages/sdk/README.md'],
+};
 
 const distOf = (app: string) => path.join(ROOT, 'apps', app, 'dist');
 
@@ -42,7 +46,7 @@ function isStale(app: string): boolean {
     (name) => `apps/${app}/${name}`,
   );
   return globSync(
-    [...SHARED, ...own].flatMap((name) => [name, `${name}/**/*`]),
+    [...SHARED, ...own, ...(OTHERS[app] ?? [])].flatMap((name) => [name, `${name}/**/*`]),
     { cwd: ROOT },
   ).some((file) => statSync(path.join(ROOT, file)).mtimeMs > builtAt);
 }

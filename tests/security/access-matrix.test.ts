@@ -549,8 +549,8 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
  * is off in production without.
  */
 const OPEN_ROUTES = [
-  ...['/', '/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
-  ...['/sdk/munshi.php', '/sdk/munshi.py'],
+  ...['/', '/healthz', '/readyz', '/metrics', '/apis', '/apis/', '/apis/js/scalar.js'],
+  ...['/docs', '/docs/', '/docs/assets/:file', '/sdk/munshi.php', '/sdk/munshi.py'],
   ...[
     '/openapi/merchant.json',
     '/openapi/operator.json',

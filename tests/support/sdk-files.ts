@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../tidy/sources.ts';
+import { ROOT, read } from '../tidy/sources.ts';
 
 const VECTORS = path.join(ROOT, 'packages/core/src/testdata/signature-vectors.json');
 /** The vectors that every implementation of the signature agrees with. */
@@ -38,17 +38,15 @@ const LANGUAGES: readonly Language[] = [
     file: 'flow.py',
     vectors: `
 import json, sys
-sys.path.insert(0, sys.argv[1])
 from munshi import sign
-given = json.load(open(sys.argv[2], encoding="utf-8"))
+given = json.load(open(sys.argv[1], encoding="utf-8"))
 print(json.dumps([sign(vector["body"], given["secret"]) for vector in given["vectors"]]))
 `,
     flow: `
 import json, sys
-sys.path.insert(0, sys.argv[1])
 from decimal import Decimal
 from munshi import Munshi, MunshiError, SignatureError, verify
-url, key, secret, reference = sys.argv[2:]
+url, key, secret, reference = sys.argv[1:]
 show = lambda **answer: print(json.dumps(answer, default=str))
 munshi = Munshi(url, key, ["sksec_older", secret][::-1])
 terms = {"orderType": "Deposit", "amount": Decimal("1500.50"), "walletType": "ProviderA"}
@@ -88,13 +86,13 @@ except TypeError:
     bare: ['-d', 'disable_functions=mb_strtolower'],
     file: 'flow.php',
     vectors: `<?php
-require $argv[1] . '/munshi.php';
-$given = json_decode(file_get_contents($argv[2]), true);
+require 'munshi.php';
+$given = json_decode(file_get_contents($argv[1]), true);
 echo json_encode(array_map(fn ($vector) => Munshi::sign($vector['body'], $given['secret']), $given['vectors']));
 `,
     flow: `<?php
-[, $folder, $url, $key, $secret, $reference] = $argv;
-require "$folder/munshi.php";
+[, $url, $key, $secret, $reference] = $argv;
+require 'munshi.php';
 $show = function (array $answer) { echo json_encode($answer), "\\n"; };
 $munshi = new Munshi($url, $key, [$secret, 'sksec_older']);
 $terms = ['orderType' => 'Deposit', 'amount' => '1500.50', 'walletType' => 'ProviderA'];
@@ -140,33 +138,52 @@ export const presentLanguages = (): readonly Language[] =>
   LANGUAGES.filter(({ command, probe }) => spawnSync(command, probe).status === 0);
 
 /** The signatures that a client gives the vectors. */
-export const signaturesBy = async (language: Language) =>
-  (await runBesideClient(language, [], language.vectors, VECTORS))[0];
+export const signaturesBy = async (language: Language): Promise<unknown> =>
+  JSON.parse(await runBesideClient(language, { program: language.vectors, args: [VECTORS] }));
 
 /** What the steps of an integration answer. */
-export const flowOf = (language: Language, ...args: readonly string[]) =>
-  runBesideClient(language, language.bare, language.flow, ...args);
-
-/** The lines that a program prints beside the client of its language; fails where it does. */
-async function runBesideClient(
-  { command, file }: Language,
-  settings: readonly string[],
-  program: string,
+export async function flowOf(
+  language: Language,
   ...args: readonly string[]
 ): Promise<readonly unknown[]> {
+  const { bare, flow: program } = language;
+  const printed = await runBesideClient(language, { settings: bare, program, args });
+  return printed.split('\n').map((line) => JSON.parse(line));
+}
+
+/** What the quick start of docs/integrate.md prints. */
+export function quickStartOf(
+  language: Language,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const fence = new RegExp(`^\`\`\`${language.name.toLowerCase()}\n([\\s\\S]*?)^\`\`\`$`, 'm');
+  const program = fence.exec(read('docs/integrate.md'))?.[1];
+  if (program === undefined) throw new Error(`no quick start in ${language.name}`);
+  return runBesideClient(language, { program, env });
+}
+
+interface Run {
+  readonly program: string;
+  readonly settings?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a program prints beside the client of its language; fails where it does. */
+async function runBesideClient(
+  { command, file }: Language,
+  { program, settings = [], args = [], env = {} }: Run,
+): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-client-'));
   try {
+    await cp(FILES, folder, { recursive: true });
     await writeFile(path.join(folder, file), program);
-    const { stdout, stderr } = await promisify(execFile)(
-      command,
-      [...settings, path.join(folder, file), FILES, ...args],
-      { env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' } },
-    );
+    const { stdout, stderr } = await promisify(execFile)(command, [...settings, file, ...args], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+    });
     if (stderr !== '') throw new Error(stderr);
-    return stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    return stdout.trim();
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -80,7 +80,8 @@ ${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join
   Open:
 
     ${address}/              console, member app and portal, by one press
-    ${address}/docs          the interfaces of merchants, operators and members
+    ${address}/docs          how a merchant's backend is integrated
+    ${address}/apis          the interfaces of operators, members and merchants' people
     ${address}/readyz        whether the service is ready
 `;
 }

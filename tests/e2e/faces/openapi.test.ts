@@ -128,8 +128,8 @@ describe('the documents', () => {
     expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual(SENT_EVENTS.toSorted());
   });
 
-  test('/docs runs one script, of this service, under a policy without unsafe-inline', async () => {
-    const page = await fetch(`${service.url}/docs`);
+  test('/apis runs one script, of this service, under a policy without unsafe-inline', async () => {
+    const page = await fetch(`${service.url}/apis`);
     const html = await page.text();
     const policy = page.headers.get('content-security-policy') ?? '';
     const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1];

@@ -7,6 +7,7 @@ import { createMember, createMerchant, orderStatus } from '../../support/fixture
 import {
   flowOf,
   presentLanguages,
+  quickStartOf,
   SIGNATURE_VECTORS,
   signaturesBy,
 } from '../../support/sdk-files.ts';
@@ -96,6 +97,19 @@ describe('the clients of one file', () => {
         { float: 'refused' },
       ]);
       expect(moved.at(-1)).toMatchObject({ to: 'Completed', reason: 'it came' });
+    }
+  });
+
+  test('are all that the quick start needs', async () => {
+    for (const language of present) {
+      const { apiKey, signingSecret } = merchant;
+      const printed = await quickStartOf(language, {
+        MUNSHI_URL: url,
+        MUNSHI_API_KEY: apiKey,
+        MUNSHI_SIGNING_SECRET: signingSecret,
+      });
+      expect(printed, language.name).toMatch(/^http\S+\/pay\/\S+\nCompleted\n/);
+      expect(printed, language.name).toContain(moved.at(-1)?.id);
     }
   });
 

@@ -9,6 +9,7 @@ import { createNotices, type Notices } from '../engine/notices.ts';
 import { createOrderMetrics } from '../engine/order-metrics.ts';
 import { provideKeyedDigest } from '../engine/terms-key.ts';
 import type { FaceDeps } from '../faces/deps.ts';
+import { docsPage } from '../faces/docs-page.ts';
 import { createDocumentation } from '../faces/documentation.ts';
 import { memberFace } from '../faces/member.ts';
 import { merchantFace } from '../faces/merchant.ts';
@@ -367,6 +368,7 @@ async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<voi
   await http.register(page, { prefix: '/pay' });
   webApps(http, deps);
   await http.register(async (scope) => startPage(scope, http, deps));
+  docsPage(http, deps);
   documentation.routes(http);
   sdkFiles(http);
 }

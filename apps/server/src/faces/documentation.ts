@@ -75,7 +75,7 @@ type FaceName = keyof typeof FACES;
 export interface Documentation {
   /** Covers every route that is added to this scope afterwards. */
   describe(scope: FastifyInstance, name: FaceName): Promise<void>;
-  /** Adds `/openapi/<face>.json` for the faces described, and `/docs`. */
+  /** Adds `/openapi/<face>.json` for the faces described, and `/apis`. */
   routes(app: FastifyInstance): void;
 }
 
@@ -121,7 +121,9 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
           sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)),
         );
       }
-      const sources = [...scopes.keys()].map((name) => ({
+      // Merchants have `/docs`.
+      const others = [...scopes.keys()].filter((name) => name !== 'merchant');
+      const sources = others.map((name) => ({
         title: FACES[name].title,
         slug: name,
         url: `../openapi/${name}.json`,

@@ -111,12 +111,16 @@ async function sendPage(reply: FastifyReply, index: Index) {
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .type(HTML);
-  return page === undefined ? reply.code(503).send(String(NOT_BUILT)) : reply.send(page);
+  return page === undefined ? sendNotBuilt(reply) : reply.send(page);
 }
 
 /** Nothing comes from elsewhere. Styles that the components make carry the nonce. */
 const contentSecurityPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; media-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Names the command, where a build is missing. */
+export const sendNotBuilt = (reply: FastifyReply) =>
+  reply.code(503).type(HTML).send(String(NOT_BUILT));
 
 const NOT_BUILT = html`<!doctype html>
 <html lang="en">
@@ -144,7 +148,7 @@ const besideHandler =
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Files by their name, compressed at build time. What is not there is answered 404. */
-function assetHandler(assets: string) {
+export function assetHandler(assets: string) {
   let read = { mtimeMs: 0, names: new Set<string>() };
   /** The folder as it is since it was last written. */
   async function files(): Promise<ReadonlySet<string>> {
