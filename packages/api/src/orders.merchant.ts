@@ -128,8 +128,9 @@ function enumSchema(field: Extract<CreationField, { type: 'enum' }>): TSchema {
       ...(field.required ? [] : [{ type: 'null' }]),
     ],
     description:
-      field.name === 'walletType' ? `${field.description}\n${methodTable()}` : field.description,
-    ...('default' in field ? { default: field.default } : {}),
+      field.name === 'walletType'
+        ? `${field.description}\n${methodTable()}`
+        : withDefault(field.description, field),
   };
 }
 
@@ -140,6 +141,10 @@ const methodTable = () =>
     (method) =>
       `- \`${method}\`: ${METHOD_MEANINGS[method]}${METHODS[method].withdrawal ? '' : ' (deposits only)'}`,
   ).join('\n');
+
+/** In words: generators require a field that has a `default`. */
+const withDefault = (description: string, field: CreationField) =>
+  'default' in field ? `${description} ${field.default} by default.` : description;
 
 const orNull = (type: string, field: CreationField) => (field.required ? type : [type, 'null']);
 
@@ -164,8 +169,7 @@ function fieldSchema(field: CreationField): TSchema {
         type: orNull('integer', field),
         minimum: field.min,
         maximum: field.max,
-        default: field.default,
-        description,
+        description: withDefault(description, field),
       };
     case 'string':
       return {
