@@ -13,15 +13,23 @@ interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
 }
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, { readonly examples?: readonly unknown[] }>>;
+}
+interface Media {
+  readonly schema?: Schema;
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
+}
 interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: Readonly<
-      Record<string, { readonly examples?: Readonly<Record<string, { readonly value: object }>> }>
-    >;
-  };
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+}
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 interface Call extends Operation {
   readonly method: string;
@@ -49,8 +57,8 @@ const element = <Tag extends keyof HTMLElementTagNameMap>(
   return made;
 };
 
-const document_ = await (await fetch(new URL('openapi/merchant.json', BASE))).json();
-const calls = Object.entries(document_.paths as Record<string, Record<string, Operation>>)
+const openApi: OpenApi = await (await fetch(new URL('openapi/merchant.json', BASE))).json();
+const calls = Object.entries(openApi.paths)
   .flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]): Call => ({ ...one, method, path })),
   )
@@ -105,15 +113,26 @@ function show() {
 
 /** The first example, with a reference of its own: an equal body would be a replay. */
 function exampleOf({ requestBody }: Call): string {
-  const { examples = {} } = requestBody?.content['application/json'] ?? {};
+  const { schema, examples = {} } = requestBody?.content['application/json'] ?? {};
+  const given = Object.values(examples)[0]?.value ?? exampleBySchema(schema);
   // Signed when it is sent; the shop of the example has no addresses.
   const example = Object.fromEntries(
-    Object.entries(Object.values(examples)[0]?.value ?? {}).filter(
+    Object.entries(given).filter(
       ([name, value]) => name !== 'signature' && !String(value).startsWith('https:'),
     ),
   );
   const reference = 'merchantOrderRef' in example ? { merchantOrderRef: `try-${Date.now()}` } : {};
   return JSON.stringify({ ...example, ...reference }, null, 2);
+}
+
+/** The examples of its fields. */
+function exampleBySchema({ $ref = '', properties }: Schema = {}): object {
+  const fields = properties ?? openApi.components.schemas[$ref.split('/').at(-1) ?? '']?.properties;
+  return Object.fromEntries(
+    Object.entries(fields ?? {}).flatMap(([name, { examples = [] }]) =>
+      examples.length > 0 ? [[name, examples[0]]] : [],
+    ),
+  );
 }
 
 /** Whether the body has a signature (signing.md). */

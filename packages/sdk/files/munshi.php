@@ -98,7 +98,7 @@ final class Munshi
             $page = $this->request('events?' . http_build_query($query), null, [], $held, true);
             $last = count($page['data']) - 1;
             foreach ($page['data'] as $at => $delivery) {
-                $signature = $delivery['headers']['X-SVC-Signature'];
+                $signature = $delivery['headers']['X-SVC-Signature'] ?? null;
                 $event = self::verify($delivery['body'], $signature, $this->secrets);
                 // The cursor is the page's: until its last event is handled, the page comes again.
                 $next = $at === $last ? $page['next'] : $after;

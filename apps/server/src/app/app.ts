@@ -8,6 +8,7 @@ import { createIds } from '../engine/ids.ts';
 import { createNotices, type Notices } from '../engine/notices.ts';
 import { createOrderMetrics } from '../engine/order-metrics.ts';
 import { provideKeyedDigest } from '../engine/terms-key.ts';
+import { clientFiles } from '../faces/client-files.ts';
 import type { FaceDeps } from '../faces/deps.ts';
 import { docsPage } from '../faces/docs-page.ts';
 import { createDocumentation } from '../faces/documentation.ts';
@@ -17,7 +18,6 @@ import { metricsRoute } from '../faces/metrics.ts';
 import { operatorFace } from '../faces/operator.ts';
 import { portalFace } from '../faces/portal.ts';
 import { createReaders } from '../faces/readers.ts';
-import { sdkFiles } from '../faces/sdk-files.ts';
 import { startPage } from '../faces/start-page.ts';
 import { providePushKeys } from '../member-alerts/push.service.ts';
 import { createMerchantTraffic } from '../merchants/traffic.service.ts';
@@ -370,5 +370,5 @@ async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<voi
   await http.register(async (scope) => startPage(scope, http, deps));
   docsPage(http, deps);
   documentation.routes(http);
-  sdkFiles(http);
+  clientFiles(http);
 }

@@ -7,7 +7,7 @@ const FOLDER = path.join(import.meta.dirname, '../../../../packages/sdk/files');
 const FILES = ['munshi.php', 'munshi.py'];
 
 /** `/sdk/<file>`: clients of one file, which a merchant copies beside their code. */
-export function sdkFiles(app: FastifyInstance): void {
+export function clientFiles(app: FastifyInstance): void {
   for (const file of FILES) {
     let kept: Kept | undefined;
     app.get(`/sdk/${file}`, { schema: { hide: true } as never }, (request, reply) => {
