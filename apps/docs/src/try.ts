@@ -15,6 +15,7 @@ interface Parameter {
 }
 interface Schema {
   readonly $ref?: string;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, { readonly examples?: readonly unknown[] }>>;
 }
 interface Media {
@@ -125,14 +126,12 @@ function exampleOf({ requestBody }: Call): string {
   return JSON.stringify({ ...example, ...reference }, null, 2);
 }
 
-/** The examples of its fields. */
-function exampleBySchema({ $ref = '', properties }: Schema = {}): object {
-  const fields = properties ?? openApi.components.schemas[$ref.split('/').at(-1) ?? '']?.properties;
-  return Object.fromEntries(
-    Object.entries(fields ?? {}).flatMap(([name, { examples = [] }]) =>
-      examples.length > 0 ? [[name, examples[0]]] : [],
-    ),
-  );
+/** The fields that it requires, with their examples. */
+function exampleBySchema(schema: Schema = {}): object {
+  const { $ref = '' } = schema;
+  const { required = [], properties = {} } =
+    openApi.components.schemas[$ref.split('/').at(-1) ?? ''] ?? schema;
+  return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0] ?? '']));
 }
 
 /** Whether the body has a signature (signing.md). */
@@ -188,7 +187,11 @@ async function send() {
   if (orderId !== undefined) lastOrderId = orderId;
   if (paymentPageUrl !== undefined) {
     answer.append(
-      element('p', {}, element('a', { href: paymentPageUrl }, 'Open the payment page')),
+      element(
+        'p',
+        {},
+        element('a', { href: paymentPageUrl, target: '_blank' }, 'Open the payment page'),
+      ),
     );
     show();
   }

@@ -262,7 +262,11 @@ final class MunshiError extends RuntimeException
         $this->traceId = $read['traceId'] ?? null;
         $this->body = $body;
         $otherwise = $status === 0 ? $body : "the service answered $status";
-        parent::__construct($read['error'] ?? $read['title'] ?? $otherwise);
+        $message = $read['error'] ?? $read['title'] ?? $otherwise;
+        foreach ($this->fields as $field => $texts) {
+            $message .= " $field: " . implode(' ', $texts);
+        }
+        parent::__construct($message);
     }
 }
 

@@ -43,7 +43,9 @@ class MunshiError(Exception):
         self.fields = read.get("errors") or {}  # messages by field
         self.trace_id = read.get("traceId")  # quote it when you report an error
         self.body = body
-        super().__init__(read.get("error") or read.get("title") or f"the service answered {status}")
+        message = read.get("error") or read.get("title") or f"the service answered {status}"
+        wrong = [f"{field}: {text}" for field, texts in self.fields.items() for text in texts]
+        super().__init__(" ".join([message, *wrong]))
 
 
 class SignatureError(Exception):

@@ -93,7 +93,11 @@ describe('the clients of one file', () => {
         { resent: 3 },
         { rest: [] },
         { status: 400, message: "'Amount' must be greater than '0'.", fields: [] },
-        { status: 400, message: expect.any(String), fields: ['$.walletType'] },
+        {
+          status: 400,
+          message: expect.stringContaining('walletType is unknown'),
+          fields: ['$.walletType'],
+        },
         { float: 'refused' },
       ]);
       expect(moved.at(-1)).toMatchObject({ to: 'Completed', reason: 'it came' });
