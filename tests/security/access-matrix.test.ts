@@ -550,7 +550,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
  */
 const OPEN_ROUTES = [
   ...['/', '/healthz', '/readyz', '/metrics', '/apis', '/apis/', '/apis/js/scalar.js'],
-  ...['/docs', '/docs/', '/docs/assets/:file', '/sdk/munshi.php', '/sdk/munshi.py'],
+  ...['/sdk/munshi.php', '/sdk/munshi.py'],
   ...[
     '/openapi/merchant.json',
     '/openapi/operator.json',
@@ -563,11 +563,9 @@ const OPEN_ROUTES = [
 /** Under the hash of the picture, which does not show whose it is. */
 const LOGO = 'GET /pay/logo/:name';
 /** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
-const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
-  `GET /${app}`,
-  `GET /${app}*`,
-  `GET /${app}/assets/:file`,
-]);
+const WEB_APPS = ['console', 'member', 'portal']
+  .flatMap((app) => [`GET /${app}`, `GET /${app}*`, `GET /${app}/assets/:file`])
+  .concat('GET /docs', 'GET /docs/', 'GET /docs/assets/:file');
 /** What installs the member app on a phone: the same for everybody. */
 const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
   .concat('icon-maskable.png', 'icon-apple.png')
