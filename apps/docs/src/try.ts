@@ -24,11 +24,13 @@ interface Media {
 }
 interface Operation {
   readonly summary: string;
+  readonly tags?: readonly string[];
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
 }
 interface OpenApi {
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -59,11 +61,14 @@ const element = <Tag extends keyof HTMLElementTagNameMap>(
 };
 
 const openApi: OpenApi = await (await fetch(new URL('openapi/merchant.json', BASE))).json();
+/** By subject, in the order of the document; what is written comes before what is read. */
+const placeOf = ({ tags: [tag] = [], method }: Call): number =>
+  2 * openApi.tags.findIndex(({ name }) => name === tag) + (method === 'post' ? 0 : 1);
 const calls = Object.entries(openApi.paths)
   .flatMap(([path, item]) =>
     Object.entries(item).map(([method, one]): Call => ({ ...one, method, path })),
   )
-  .toSorted((left, right) => (left.method === right.method ? 0 : left.method === 'post' ? -1 : 1));
+  .toSorted((left, right) => placeOf(left) - placeOf(right));
 
 // A sandbox writes the keys of its demo where others have a placeholder.
 for (const field of [key, secret])
