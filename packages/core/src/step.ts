@@ -298,8 +298,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   ].filter((member) => typeof member === 'object');
   const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
   const wallet = walletAfter(from, posting, view);
-  const delivery =
-    order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
+  const delivery = outcomeDelivery(order, ctx);
   const notice: Notice | undefined = holder && {
     memberId: holder.memberId,
     event: completed && byHolder ? 'completed' : 'withdrawn',
@@ -311,7 +310,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     ...(members.length > 0 && { members }),
     ...(wallet && { wallet }),
     ...(posting && { posting }),
-    ...(delivery && { delivery }),
+    delivery,
     ...(notice && { notices: [notice] }),
   });
 }
@@ -347,19 +346,15 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
 }
 
 /** The webhook delivery of an outcome, written with it (W1). */
-export function outcomeDelivery(
-  order: Order,
-  url: string,
-  ctx: Pick<Context, 'now' | 'newId'>,
-): Delivery {
-  const { merchantId, orderId, apiKeyId } = order;
+export function outcomeDelivery(order: Order, ctx: Pick<Context, 'now' | 'newId'>): Delivery {
+  const { merchantId, orderId, apiKeyId, callbackUrl } = order;
   return {
     merchantId,
     deliveryId: ctx.newId(),
     subjectId: orderId,
     apiKeyId,
     eventType: eventTypeOf(order),
-    url,
+    url: callbackUrl,
     body: webhookBody(order, ctx.now),
     createdAt: ctx.now,
   };

@@ -91,9 +91,16 @@ describe('the documents', () => {
     },
   );
 
-  test('the merchant document is version 1.0.0, of four endpoints, opened by SVC-API-Key or a bearer token', () => {
+  test('the merchant document is version 1.0.0, of six endpoints, opened by SVC-API-Key or a bearer token', () => {
     expect(document.info.version).toBe('1.0.0');
-    expect(Object.keys(document.paths)).toEqual([CREATE, BALANCE, BY_REFERENCE, STATUS]);
+    expect(Object.keys(document.paths)).toEqual([
+      '/api/merchant/events',
+      '/api/merchant/events/resend',
+      CREATE,
+      BALANCE,
+      BY_REFERENCE,
+      STATUS,
+    ]);
     expect(document.components.securitySchemes).toMatchObject({
       'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key' },
       bearer: { type: 'http', scheme: 'bearer' },

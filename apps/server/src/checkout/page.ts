@@ -1,5 +1,6 @@
 import { hasSucceeded, type Money } from '@munshi/core';
 import { html } from 'hono/html';
+import { WAIT_SECONDS_MAX } from '../platform/http/waits.ts';
 import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
@@ -14,7 +15,6 @@ import { NOTHING_RETURNED, type Returned } from './returned.ts';
 import { expiredSaid, SCREENS, saidOf } from './screens.ts';
 import { shell } from './shell.ts';
 import type { PageState, Screen, View } from './view.ts';
-import { WAIT_SECONDS_MAX } from './waits.ts';
 
 /** Seconds without a touch, where the page asks first whether money was sent. */
 const RETURN_AFTER_ASKING = 60;

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Authenticator, createAuthenticator } from '../api-keys/authenticate.merchant.ts';
+import { feedRoutes } from '../deliveries/routes.merchant.ts';
 import { noteTraffic } from '../merchants/traffic.routes.merchant.ts';
 import { creationRoute } from '../orders/routes.merchant.ts';
 import { statusRoutes } from '../orders/status.routes.merchant.ts';
@@ -26,6 +27,7 @@ export async function merchantFace(app: FastifyInstance, deps: FaceDeps): Promis
   creationRoute(app, deps, authenticator);
   statusRoutes(app, deps);
   balanceRoute(app, deps);
+  feedRoutes(app, deps, authenticator);
 }
 
 /**

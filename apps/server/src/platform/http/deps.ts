@@ -79,6 +79,11 @@ export interface NoticeBoard {
     who: { readonly merchantId: string; readonly portalUserId: string },
     listener: OwnListener,
   ): () => void;
+  /**
+   * Calls `changed` when there may be another delivery of this merchant, until the answered function
+   * is called.
+   */
+  subscribeToDeliveries(merchantId: string, changed: () => void): () => void;
   /** Something of these merchants has changed. */
   ownChanged(changes: Iterable<OwnChange>): void;
   /** Something has changed that operators may have on their screens. */
