@@ -207,6 +207,7 @@ export const PORTAL_ROUTES = routesOf({
     'GET /deliveries',
     'GET /deliveries/:deliveryId',
     'GET /webhooks/receivers',
+    'GET /webhooks/replay',
   ],
   write: [
     'PATCH /settings',
@@ -214,6 +215,7 @@ export const PORTAL_ROUTES = routesOf({
     'POST /alerts/test',
     'POST /orders/:orderId/deliveries/resend',
     'POST /webhooks/test',
+    'POST /webhooks/replay',
   ],
   keys: [
     'POST /api-keys',

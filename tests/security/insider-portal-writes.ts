@@ -93,6 +93,12 @@ export const PORTAL_ATTEMPTS: Readonly<Record<string, Attempts>> = {
     ),
   'POST /alerts/test': plain(() => '/alerts/test'),
   'POST /webhooks/test': plain(() => '/webhooks/test'),
+  'POST /webhooks/replay': async (world) =>
+    of(
+      '/webhooks/replay',
+      { since: new Date(world.service.app.deps.clock.now() - 3_600_000).toISOString() },
+      anybody(world),
+    ),
   'POST /orders/:orderId/deliveries/resend': plain(
     async ({ accomplice }) =>
       `/orders/${(await createOrder(accomplice, { amount: 40 })).orderId}/deliveries/resend`,

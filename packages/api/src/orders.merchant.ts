@@ -755,5 +755,8 @@ export const RESEND_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
     old: message('Too long ago', 'since must be within the last 30 days.'),
   }),
   401: UNAUTHENTICATED,
+  413: refusal('The body is larger than 64 KB (65,536 bytes).', {
+    tooLarge: message('Too large', 'Request body is too large'),
+  }),
   ...FAILURES,
 };

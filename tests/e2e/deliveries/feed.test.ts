@@ -14,6 +14,7 @@ import { get as getOf, type Reply } from '../../support/merchant-client.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { cancelOrder, completeOrder, confirmLate, failedOrder } from '../../support/outcomes.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
+import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -54,7 +55,7 @@ async function pass(merchant: TestMerchant, from = '', limit = 100) {
   }
 }
 
-const told = (events: readonly Event[]) =>
+const outcomesOf = (events: readonly Event[]) =>
   events.map(({ body }) => {
     const { orderId, eventType } = JSON.parse(body);
     return `${orderId} ${eventType}`;
@@ -113,7 +114,7 @@ describe('the feed of outcomes', () => {
     await completeOrder(service, order, member);
     const failed = await failedOrder(service, merchant, { walletType: 'ProviderBQR' });
     const { events } = await pass(merchant);
-    expect(told(events)).toEqual([
+    expect(outcomesOf(events)).toEqual([
       `${order.orderId} order.completed`,
       `${failed.orderId} order.failed`,
     ]);
@@ -141,7 +142,7 @@ describe('the feed of outcomes', () => {
     await confirmLate(other, order);
     await operator.post(`/orders/${order.orderId}/deliveries/resend`);
     const { events } = await pass(merchant, '', 1);
-    expect(told(events)).toEqual([
+    expect(outcomesOf(events)).toEqual([
       `${order.orderId} order.failed`,
       `${order.orderId} order.completed`,
       `${order.orderId} order.completed`,
@@ -154,14 +155,14 @@ describe('the feed of outcomes', () => {
     const first = await failedOrder(service, one, {});
     const second = await failedOrder(service, two, {});
     const { data, next } = await read(one, '?limit=1');
-    expect(told(data)).toEqual([`${first.orderId} order.failed`]);
-    expect(told((await read(two)).data)).toEqual([`${second.orderId} order.failed`]);
+    expect(outcomesOf(data)).toEqual([`${first.orderId} order.failed`]);
+    expect(outcomesOf((await read(two)).data)).toEqual([`${second.orderId} order.failed`]);
     const third = await failedOrder(service, two, {});
-    expect(told((await read(two, `?after=${next}`)).data)).not.toContain(
+    expect(outcomesOf((await read(two, `?after=${next}`)).data)).not.toContain(
       `${first.orderId} order.failed`,
     );
     expect((await pass(one, next)).events).toEqual([]);
-    expect(told((await pass(two)).events)).toContain(`${third.orderId} order.failed`);
+    expect(outcomesOf((await pass(two)).events)).toContain(`${third.orderId} order.failed`);
   });
 
   test('begins with what comes from now on', async () => {
@@ -170,7 +171,7 @@ describe('the feed of outcomes', () => {
     const { data, next } = await read(merchant, '?after=now');
     expect(data).toEqual([]);
     const order = await failedOrder(service, merchant, {});
-    expect(told((await read(merchant, `?after=${next}`)).data)).toEqual([
+    expect(outcomesOf((await read(merchant, `?after=${next}`)).data)).toEqual([
       `${order.orderId} order.failed`,
     ]);
   });
@@ -179,8 +180,8 @@ describe('the feed of outcomes', () => {
     const merchant = await createMerchant(service);
     for (let at = 0; at < 3; at += 1) await failedOrder(service, merchant, {});
     const { next } = await read(merchant, '?limit=1');
-    const told2 = told((await read(merchant, `?after=${next}&limit=1`)).data);
-    expect(told((await read(merchant, `?after=${next}&limit=1`)).data)).toEqual(told2);
+    const again = outcomesOf((await read(merchant, `?after=${next}&limit=1`)).data);
+    expect(outcomesOf((await read(merchant, `?after=${next}&limit=1`)).data)).toEqual(again);
   });
 
   test('ends before a transaction under way: what it commits comes next, and nothing twice', async () => {
@@ -193,7 +194,7 @@ describe('the feed of outcomes', () => {
     expect(meanwhile.events).toEqual([]);
     await commit();
     const { events } = await pass(merchant, meanwhile.next);
-    expect(told(events).toSorted()).toEqual(
+    expect(outcomesOf(events).toSorted()).toEqual(
       [`${order.orderId} order.failed`, `${later.orderId} order.failed`].toSorted(),
     );
     expect((await pass(merchant, before.next)).events.map(({ deliveryId }) => deliveryId)).toEqual(
@@ -207,7 +208,7 @@ describe('the feed of outcomes', () => {
     await client.query('begin isolation level repeatable read, read only');
     await client.query('select count(*) from deliveries');
     const order = await failedOrder(service, merchant, {});
-    expect(told((await read(merchant)).data)).toEqual([`${order.orderId} order.failed`]);
+    expect(outcomesOf((await read(merchant)).data)).toEqual([`${order.orderId} order.failed`]);
     await client.query('rollback');
     client.release();
   });
@@ -296,7 +297,7 @@ describe('the feed of outcomes', () => {
     expect(await get(merchant, query)).toMatchObject({ status: 400, json: { error } });
   });
 
-  test('a key that is not active gets 401 without a body, whatever it asks for', async () => {
+  test('a key that is not active gets 401 without a body, also for a wrong cursor or a wait', async () => {
     const merchant = await createMerchant(service);
     const unknown = { ...merchant, apiKey: `mk_live_${'x'.repeat(32)}` };
     for (const query of ['', '?after=x', '?wait=25'])
@@ -346,7 +347,7 @@ describe('a wait', () => {
     const { next } = await pass(merchant);
     const waiting = read(merchant, `?after=${next}&wait=25`);
     await cancelOrder(at, order);
-    expect(told((await waiting).data)).toEqual([`${order.orderId} order.failed`]);
+    expect(outcomesOf((await waiting).data)).toEqual([`${order.orderId} order.failed`]);
   });
 
   test('ends without news when its time is over, with a cursor', async () => {
@@ -365,7 +366,7 @@ describe('a wait', () => {
     await vi.waitFor(() => expect(pool.totalCount - pool.idleCount).toBe(0), PATIENCE_MS);
     const order = await failedOrder(service, merchant, {});
     const answered = (await Promise.all(waits)).filter(({ status }) => status === 200);
-    expect(answered.map(({ json }) => told(json.data))).toEqual(
+    expect(answered.map(({ json }) => outcomesOf(json.data))).toEqual(
       Array(10).fill([`${order.orderId} order.failed`]),
     );
   });
@@ -429,6 +430,33 @@ describe('resending since a time', () => {
     const response = await resend(merchant, body);
     expect(response.status).toBe(400);
     expect(((await response.json()) as { error: string }).error).toMatch(error);
+  });
+
+  test('is for admins in the portal, of their own merchant, and says for how many orders before', async () => {
+    const receiver = await startReceiver();
+    const own = await createMerchant(service, { defaultCallbackUrl: receiver.url });
+    const another = await createMerchant(service, { defaultCallbackUrl: receiver.url });
+    const order = await failedOrder(service, own, {});
+    await failedOrder(service, another, {});
+    await receiver.arrived(2);
+    await advance(service, 5);
+    const as = async (role: 'admin' | 'viewer') =>
+      portalClient(service, (await createPortalUser(service, own, role)).token);
+    const [admin, viewer] = [await as('admin'), await as('viewer')];
+    const before = (days: number) =>
+      new Date(service.app.deps.clock.now() - days * 24 * 3_600_000).toISOString();
+    const counted = await viewer.data('GET', `/webhooks/replay?since=${before(29)}`);
+    expect(counted).toEqual({ orders: 1, more: false });
+    const refused = await viewer.call('POST', '/webhooks/replay', { since: before(29) });
+    expect(refused.status).toBe(403);
+    expect(await admin.data('POST', '/webhooks/replay', { since: before(29) })).toEqual({
+      replayed: 1,
+    });
+    const [, , again] = await receiver.arrived(3);
+    expect(again?.json.orderId).toBe(order.orderId);
+    for (const since of [before(31), 'soon'])
+      expect((await admin.call('POST', '/webhooks/replay', { since })).status).toBe(400);
+    await receiver.close();
   });
 
   test('needs an active key', async () => {

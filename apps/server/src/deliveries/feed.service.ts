@@ -62,7 +62,7 @@ export async function readFeed(
   let hasMoreSoon = false;
   for (;;) {
     // A clock that was set back leaves a place ahead: it goes on by the clock, where something may
-    // be told twice, and nothing is left out.
+    // come twice, and nothing is left out.
     const from = Math.min(place.from, now);
     const to = Math.max(from, Math.min(place.within?.to ?? settled, now));
     const range = { from, to, after: place.within?.after ?? FIRST_ID };
