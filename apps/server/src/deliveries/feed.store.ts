@@ -8,7 +8,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import { firstIdOf } from '../platform/database/first-id.ts';
+import { firstIdOf, LAST_ID } from '../platform/database/first-id.ts';
 import { readsAll, readsRow } from '../platform/database/statement.ts';
 
 /** Outcomes in the order in which they are final (decision 33). */
@@ -57,17 +57,14 @@ const timeOf = (place: string) =>
 const SENT = SENT_EVENTS.filter((type) => type !== 'webhook.test')
   .map((type) => `'${type}'`)
   .join(', ');
-const some = (condition: string) => `(
+const some = (condition: string, rest: string) => `(
          select d.delivery_id, d.event_type, d.api_key_id, d.body,
            coalesce(d.recorded_at, d.created_at) < ${timeOf('$3')} as is_settled
          from deliveries d
-         where d.merchant_id = k.merchant_id
-           and d.delivery_id > $4
-           and ${condition}
+         where ${condition}
            and d.event_type in (${SENT})
            and d.body is not null
-         order by d.delivery_id
-         limit $6
+         ${rest}
        )`;
 
 const ANSWERED = columns('', {
@@ -78,7 +75,8 @@ const ANSWERED = columns('', {
 /**
  * Outcomes that were recorded from a time on, in the order of their ids, with the merchant of the
  * key; no row: it is not active. An id has the time of the process that made it, so that the
- * merchant's index has them without what was recorded much earlier.
+ * merchant's index has them without what was recorded much earlier. Pairs and the offset keep the
+ * planner from going through the ids of every merchant instead, in their order.
  */
 export const readOutcomes = readsAll(
   'feed-outcomes',
@@ -87,13 +85,23 @@ export const readOutcomes = readsAll(
    left join lateral (
      select *
      from (
-       ${some(`d.delivery_id >= $5
+       ${some(
+         `(d.merchant_id, d.delivery_id) > (k.merchant_id, $5)
+           and (d.merchant_id, d.delivery_id) < (k.merchant_id, '${LAST_ID}')
            and coalesce(d.recorded_at, d.created_at) >= ${timeOf('$2')}
-           and (${LATE}) is not true`)}
+           and (${LATE}) is not true`,
+         `order by d.merchant_id, d.delivery_id
+         limit $6`,
+       )}
        union all
-       ${some(`d.recorded_at >= ${timeOf('$2')}
-           and ${LATE}`)}
+       ${some(
+         `d.merchant_id = k.merchant_id
+           and d.recorded_at >= ${timeOf('$2')}
+           and ${LATE}`,
+         'offset 0',
+       )}
      ) d
+     where d.delivery_id > $4
      order by d.delivery_id
      limit $6
    ) d on true
@@ -113,12 +121,8 @@ export const readOutcomes = readsAll(
     /** A delivery; those behind it are asked for. */
     readonly after: string;
     readonly limit: number;
-  }) => [
-    t.hex.write?.(apiKeyHash),
-    from,
-    to,
-    after,
-    firstIdOf(Math.floor((from - LATE_MICROSECONDS) / 1_000)),
-    limit,
-  ],
+  }) => {
+    const first = firstIdOf(Math.floor((from - LATE_MICROSECONDS) / 1_000));
+    return [t.hex.write?.(apiKeyHash), from, to, after, after > first ? after : first, limit];
+  },
 );
