@@ -50,6 +50,7 @@ export const DEEP = {
       'tests/e2e/webhooks/receivers.test.ts',
     ],
     everyday: ['tests/e2e/service/{checker,log,statements,unseen,web}.test.ts'],
+    repeats: ['tests/e2e/deliveries/feed.test.ts'],
     minutes: 10,
   },
   screens: {
