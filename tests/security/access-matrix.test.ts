@@ -219,9 +219,17 @@ const MERCHANT_ROUTES: Readonly<
     {
       readonly path: (order: CreatedOrder) => string;
       readonly answers: readonly [number, number, number];
+      /** An order where it is not given. */
+      readonly body?: string;
     }
   >
 > = {
+  'GET /api/merchant/events': { path: () => '/api/merchant/events', answers: [200, 200, 200] },
+  'POST /api/merchant/events/resend': {
+    path: () => '/api/merchant/events/resend',
+    answers: [200, 200, 200],
+    body: JSON.stringify({ since: new Date().toISOString() }),
+  },
   'GET /api/merchant/orders/:id/status': {
     path: ({ orderId }) => `/api/merchant/orders/${orderId}/status`,
     answers: [200, 404, 404],
@@ -237,10 +245,10 @@ const MERCHANT_ROUTES: Readonly<
   'POST /api/merchant/orders': { path: () => '/api/merchant/orders', answers: [200, 200, 403] },
 };
 
-describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers }) => {
+describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers, body: asked }) => {
   const method = route.split(' ')[0] as string;
   const ask = (caller: Caller, order: CreatedOrder) => {
-    const body = method === 'POST' ? deposit(merchants[caller] ?? own()) : undefined;
+    const body = asked ?? (method === 'POST' ? deposit(merchants[caller] ?? own()) : undefined);
     return send(method, path(order), { ...header[caller], 'Idempotency-Key': randomUUID() }, body);
   };
 

@@ -184,6 +184,14 @@ describe('the feed of outcomes', () => {
     expect(outcomesOf((await read(merchant, `?after=${next}&limit=1`)).data)).toEqual(again);
   });
 
+  test('goes on by the clock from a place that is ahead of it, as one that was set back leaves', async () => {
+    const merchant = await createMerchant(service);
+    const ahead = await read(merchant, '?after=4102444800000000');
+    const order = await failedOrder(service, merchant, {});
+    const { data } = await read(merchant, `?after=${ahead.next}`);
+    expect(outcomesOf(data)).toEqual([`${order.orderId} order.failed`]);
+  });
+
   test('ends before a transaction under way: what it commits comes next, and nothing twice', async () => {
     const merchant = await createMerchant(service, { defaultCallbackUrl: down.url });
     const order = await failedOrder(service, merchant, {});
