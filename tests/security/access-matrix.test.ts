@@ -272,7 +272,7 @@ describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers, bo
   });
 
   test('does not take the signature of one merchant with the key of another', async () => {
-    if (method === 'GET') return;
+    if (method === 'GET' || asked !== undefined) return; // nothing is signed
     const answer = await send(
       'POST',
       path(expired),
