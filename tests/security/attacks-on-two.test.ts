@@ -525,6 +525,54 @@ const STOLEN: Attacks = {
   ],
 };
 
+/** What another admin is told right after. */
+async function told({ honest }: Cast) {
+  const answer = await honest.get('/notices');
+  const [{ name, action }] = answer.data.notices;
+  return { ...answer, data: { status: `${name}: ${action}` } };
+}
+const ALONE: Attacks = {
+  'a new alert channel': [
+    /: alert-channel\.set$/,
+    async (cast) => {
+      const channel = { position: 'second', url: 'https://nobody.example/' };
+      await cast.thief.post('/alert-channels', channel);
+      return told(cast);
+    },
+  ],
+  'an alert channel that leads elsewhere': [
+    /: alert-channel\.set$/,
+    async (cast) => {
+      const set = (by: OperatorClient, url: string) =>
+        by.post('/alert-channels', { position: 'second', url });
+      await set(cast.honest, 'https://alerts.example/');
+      await set(cast.thief, 'https://nobody.example/');
+      return told(cast);
+    },
+  ],
+  'no alert channel': [
+    /: alert-channel\.remove$/,
+    async (cast) => {
+      const channel = { position: 'second', url: 'https://alerts.example/' };
+      await cast.honest.post('/alert-channels', channel);
+      await cast.thief.post('/alert-channels/remove', { position: 'second' });
+      return told(cast);
+    },
+  ],
+  'pictures that are deleted sooner': [
+    /: settings\.update$/,
+    async (cast) => {
+      await cast.honest.patch('/settings', { evidenceDays: 180 });
+      await cast.thief.patch('/settings', { evidenceDays: 1 });
+      return told(cast);
+    },
+  ],
+  'a script token of another admin': [
+    WAITS,
+    ({ thief, puppet }) => thief.post(operatorPath(puppet, '/tokens'), { name: 't' }),
+  ],
+};
+
 const KEYS: Attacks = {
   'asked for by one': [WAITS, (cast) => askKey(cast.stolen, cast)],
   'fetched by its asker': [
@@ -657,6 +705,7 @@ describe.for([
   ['what customers read beside the account to pay', TEXTS],
   ['what others have stopped, made active again', RESTARTS],
   ['a stolen approver alone', STOLEN],
+  ['what an admin decides alone, and the others are told', ALONE],
   ['keys of a merchant', KEYS],
   ['people of a merchant', PEOPLE],
 ] as const)('%s', ([, attacks]) => {

@@ -154,6 +154,7 @@ export const OPERATOR_ROUTES = routesOf({
     'DELETE /portal-users/:portalUserId/invitation',
     'DELETE /portal-users/:portalUserId/sessions',
     'GET /alert-channels',
+    'GET /notices',
     'POST /alert-channels',
     'POST /alert-channels/remove',
     'POST /alert-channels/test',

@@ -3,6 +3,7 @@ import { Frame } from '@munshi/web-ui';
 import { ApproversAlarm } from './approvers-alarm.tsx';
 import { AuditAlarm } from './audit-alarm.tsx';
 import { MenuQueues } from './menu-queues.tsx';
+import { NoticesBar } from './notices-bar.tsx';
 import { ROLES } from './pages/operators/names.ts';
 import { PALETTE } from './palette/source.ts';
 import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
@@ -28,7 +29,12 @@ export function ConsoleFrame() {
         <>
           <SandboxBar />
           <ApproversAlarm />
-          {may(operator, 'administer') ? <AuditAlarm /> : null}
+          {may(operator, 'administer') ? (
+            <>
+              <AuditAlarm />
+              <NoticesBar />
+            </>
+          ) : null}
         </>
       }
       onSignedOut={() => void service.api.call(WHO_AM_I, {})}
