@@ -156,10 +156,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
       change: patch('/settings'),
       read: () => read('/settings'),
       target: 'settings',
-      waits: [
-        { adjustmentApprovalLimit: 1_000_000_000 },
-        { payoutWindowSeconds: payoutWindowSeconds - 1 },
-      ],
+      waits: [{ adjustmentApprovalLimit: null }, { payoutWindowSeconds: payoutWindowSeconds - 1 }],
     };
   },
   async CHANGE_VIEW() {
