@@ -1,4 +1,4 @@
-import { TOLD_ACTIONS } from '@munshi/core';
+import { NOTICE_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
@@ -47,7 +47,7 @@ const NoticeView = namedObject('Notice', {
   auditId: Type.String({ description: 'Of its entry in the audit log.' }),
   at: time,
   name: Type.String({ description: 'Who did it.' }),
-  action: enumOf(TOLD_ACTIONS, 'settings.update: fewer days of evidence.'),
+  action: enumOf(NOTICE_ACTIONS, 'settings.update: fewer days of evidence.'),
   detail: Type.Record(Type.String(), Type.Unknown(), { description: 'As in the entry.' }),
 });
 export const READ_NOTICES = endpoint('GET /notices', {

@@ -36,11 +36,11 @@ export const READ_ALERT_CHANNELS = endpoint('GET /alert-channels', {
   needs: 'administer',
   answer: dataOf(Type.Object({ channels: Type.Array(AlertChannelView) }), 'Those that are set up.'),
 });
-const TOLD = one('No money moves by it, and the other admins are told.');
+const NOTIFIES = one('No money moves by it, and the other admins are notified.');
 export const SET_ALERT_CHANNEL = write('POST /alert-channels', {
   summary: 'Set an alert channel up, or change it',
   needs: 'administer',
-  decides: TOLD,
+  decides: NOTIFIES,
   audit: ['alert-channel.set'],
   description:
     'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
@@ -61,7 +61,7 @@ const Chosen = strictObject({ position: POSITION }, { title: 'ChosenAlertChannel
 export const REMOVE_ALERT_CHANNEL = write('POST /alert-channels/remove', {
   summary: 'Turn an alert channel off',
   needs: 'administer',
-  decides: TOLD,
+  decides: NOTIFIES,
   audit: ['alert-channel.remove'],
   body: Chosen,
   answer: dataOf(Type.Object({ removed: Type.Boolean() }), 'Nothing is sent by it any more.'),

@@ -1,10 +1,10 @@
-/** What one admin decides though it weakens alerts or evidence: the other admins are told of it. */
-export const TOLD_ACTIONS = [
+/** What one admin decides though it weakens alerts or evidence: the other admins are notified. */
+export const NOTICE_ACTIONS = [
   'alert-channel.remove',
   'alert-channel.set',
   'settings.update',
 ] as const satisfies readonly AuditAction[];
-export type ToldAction = (typeof TOLD_ACTIONS)[number];
+export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
 
 /** What the audit log can say that somebody did. Every endpoint declares which of these it writes. */
 export type AuditAction =

@@ -11,7 +11,7 @@ export * from './allowed-actions.ts';
 export * from './approval.ts';
 export * from './attention.ts';
 export { type ForOperators, forOperators } from './audit.ts';
-export { type AuditAction, TOLD_ACTIONS, type ToldAction } from './audit-action.ts';
+export { type AuditAction, NOTICE_ACTIONS, type NoticeAction } from './audit-action.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export * from './capability.ts';

@@ -417,7 +417,7 @@ test('an approved key is said to be ready, wherever an approver who did not ask 
   await close();
 });
 
-test('an admin is told what another has decided alone, on every page until they have seen it', async () => {
+test('an admin is shown what another has decided alone, on every page until they have seen it', async () => {
   const asma = await createOperator(service, 'admin', 'Asma Naz');
   const by = operatorClient(service, asma.token);
   await by.patch('/settings', { evidenceDays: 30 });

@@ -11,7 +11,7 @@ const others = [await of('admin', 'Bilal'), await of('approver', 'Chanda')];
 
 const DAY_SECONDS = 86_400;
 const channel = { position: 'second', url: 'https://alerts.example/token' };
-const toldTo = async (who: typeof asma) => (await who.get('/notices')).data.notices;
+const noticesOf = async (who: typeof asma) => (await who.get('/notices')).data.notices;
 
 beforeEach(async () => {
   await service.database.pool.query('update settings set require_second_operator = true');
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await advance(service, 4 * DAY_SECONDS);
 });
 
-test('an alert channel is set, changed and turned off by one admin, and the others are told', async () => {
+test('an alert channel is set, changed and turned off by one admin, and the others are notified', async () => {
   const changed = { url: 'https://elsewhere.example/', afterSeconds: 3_600 };
   expect((await asma.post('/alert-channels', { ...channel, ...changed })).data).toMatchObject({
     origin: 'https://elsewhere.example',
@@ -29,7 +29,7 @@ test('an alert channel is set, changed and turned off by one admin, and the othe
   const removed = await asma.post('/alert-channels/remove', { position: 'second' });
   expect(removed.data).toEqual({ removed: true });
   for (const other of others) {
-    const notices = await toldTo(other);
+    const notices = await noticesOf(other);
     expect(notices).toMatchObject([
       { name: 'Asma', action: 'alert-channel.remove', detail: { position: 'second' } },
       {
@@ -41,23 +41,23 @@ test('an alert channel is set, changed and turned off by one admin, and the othe
     const [entry] = (await other.get('/audit-log?action=alert-channel.remove&limit=1')).data;
     expect(notices[0]).toMatchObject({ auditId: entry.auditId, at: entry.at });
   }
-  expect(await toldTo(asma)).toEqual([]);
+  expect(await noticesOf(asma)).toEqual([]);
 });
 
-test('fewer days of evidence are one admin’s, and the others are told of these alone', async () => {
+test('fewer days of evidence are one admin’s, and the others are notified of these alone', async () => {
   for (const evidenceDays of [90, 100])
     expect((await asma.patch('/settings', { evidenceDays })).data.evidenceDays).toBe(evidenceDays);
   await asma.patch('/settings', { missedAlertsMax: 7 });
-  expect(await toldTo(others[0] as typeof asma)).toMatchObject([
+  expect(await noticesOf(others[0] as typeof asma)).toMatchObject([
     { action: 'settings.update', detail: { evidenceDays: 90, evidenceDaysBefore: 180 } },
   ]);
 });
 
-test('the others are told for 72 hours', async () => {
+test('the others are notified for 72 hours', async () => {
   await asma.post('/alert-channels/remove', { position: 'second' });
   const [other] = others as [typeof asma];
   await advance(service, 3 * DAY_SECONDS - 60);
-  expect(await toldTo(other)).toHaveLength(1);
+  expect(await noticesOf(other)).toHaveLength(1);
   await advance(service, 120);
-  expect(await toldTo(other)).toEqual([]);
+  expect(await noticesOf(other)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type Instant, TOLD_ACTIONS, type ToldAction } from '@munshi/core';
+import { type Instant, NOTICE_ACTIONS, type NoticeAction } from '@munshi/core';
 import { AUDIT_ENTRY } from '../engine/rows/audit.ts';
 import { columns, from, t } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
@@ -9,7 +9,7 @@ const NOTICE = columns('', {
   auditId,
   at,
   name: from(`coalesce(actor_name, actor_id, actor_kind)`, t.text),
-  action: t.oneOf<ToldAction>(),
+  action: t.oneOf<NoticeAction>(),
   detail,
 });
 
@@ -28,5 +28,5 @@ export const listNotices = readsAll(
    order by audit_id desc
    limit 20`,
   NOTICE,
-  (since: Instant, operatorId: string) => [TOLD_ACTIONS, firstIdOf(since), operatorId],
+  (since: Instant, operatorId: string) => [NOTICE_ACTIONS, firstIdOf(since), operatorId],
 );

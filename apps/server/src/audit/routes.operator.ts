@@ -51,8 +51,8 @@ const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
   to: readTime('to', query.to, UTC) ?? null,
 });
 
-/** How long admins are told what another has decided alone. */
-const TOLD_MS = 72 * 60 * 60 * 1000;
+/** How long admins are shown what another has decided alone. */
+const NOTICE_MS = 72 * 60 * 60 * 1000;
 
 /** Who did what, when, from where, and whether that is still what was written. */
 export function auditLogRoutes(face: OperatorFace, deps: Deps): void {
@@ -81,7 +81,7 @@ export function auditLogRoutes(face: OperatorFace, deps: Deps): void {
   bind(face, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
 
   bind(face, READ_NOTICES, async (_request, { id }) => ({
-    data: { notices: await listNotices(pool, deps.clock.now() - TOLD_MS, id) },
+    data: { notices: await listNotices(pool, deps.clock.now() - NOTICE_MS, id) },
   }));
 }
 
