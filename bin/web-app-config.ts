@@ -9,7 +9,7 @@ export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConf
   // Built, it works under any path: the service writes where it is into index.html.
   base: command === 'serve' ? `/${name}/` : './',
   plugins: [lightEndpoints()],
-  server: { proxy: { '^/(api|docs|openapi|pay)/': SERVICE } },
+  server: { proxy: { '^/(api|apis|openapi|pay|sdk)/': SERVICE } },
   build: {
     assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
     modulePreload: { polyfill: false },

@@ -1,13 +1,23 @@
+import { execFile } from 'node:child_process';
 import { existsSync, globSync, rmSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/** Apps that browsers load. */
-const APPS = ['console', 'member', 'portal'];
+
+/** What browsers and merchants load from the service. */
+interface Part {
+  readonly name: string;
+  /** Files and folders that it is made of. */
+  readonly sources: readonly string[];
+  /** A file that is newer than they are, once it is built. */
+  readonly made: string;
+  build(): Promise<void>;
+}
+
 /** What the apps are made of, besides their own folder. */
 const SHARED = [
   'packages/{api,core,web,web-ui}/src',
@@ -15,7 +25,39 @@ const SHARED = [
   'package-lock.json',
 ];
 
-const distOf = (app: string) => path.join(ROOT, 'apps', app, 'dist');
+const app = (name: string, others: readonly string[] = []): Part => ({
+  name,
+  sources: [
+    ...SHARED,
+    ...others,
+    ...['index.html', 'vite.config.ts', 'build', 'public', 'src'].map(
+      (file) => `apps/${name}/${file}`,
+    ),
+  ],
+  made: `apps/${name}/dist/index.html`,
+  build: () => buildApp(name),
+});
+
+const SDK: Part = {
+  name: 'sdk',
+  sources: [
+    'packages/{core,cli,sdk}/src',
+    'packages/sdk/{README.md,build.ts,package.json,tsconfig.build.json}',
+    'package-lock.json',
+  ],
+  made: 'packages/sdk/packed/munshi-sdk.tgz',
+  build: packSdk,
+};
+
+const PARTS: readonly Part[] = [
+  app('console'),
+  app('docs', ['docs/*.md', 'packages/sdk/README.md']),
+  app('member'),
+  app('portal'),
+  SDK,
+];
+
+const distOf = (name: string) => path.join(ROOT, 'apps', name, 'dist');
 
 /** Whether Vite can be loaded: `npm ci --omit=dev` leaves it out. */
 export function canBuild(): boolean {
@@ -27,33 +69,30 @@ export function canBuild(): boolean {
   }
 }
 
-/** Builds the apps, or only those whose sources are newer than what was built. */
+/** Builds the web apps and the SDK, or only those whose sources are newer than what was built. */
 export async function buildWebApps({ stale = false } = {}): Promise<readonly string[]> {
-  const wanted = APPS.filter((app) => !stale || isStale(app));
-  for (const app of wanted) await buildApp(app);
-  return wanted;
+  const wanted = PARTS.filter((part) => !stale || isStale(part));
+  for (const part of wanted) await part.build();
+  return wanted.map(({ name }) => name);
 }
 
-function isStale(app: string): boolean {
-  const index = path.join(distOf(app), 'index.html');
-  if (!existsSync(index)) return true;
-  const builtAt = statSync(index).mtimeMs;
-  const own = ['index.html', 'vite.config.ts', 'build', 'public', 'src'].map(
-    (name) => `apps/${app}/${name}`,
-  );
+function isStale({ sources, made }: Part): boolean {
+  const file = path.join(ROOT, made);
+  if (!existsSync(file)) return true;
+  const builtAt = statSync(file).mtimeMs;
   return globSync(
-    [...SHARED, ...own].flatMap((name) => [name, `${name}/**/*`]),
+    sources.flatMap((name) => [name, `${name}/**/*`]),
     { cwd: ROOT },
-  ).some((file) => statSync(path.join(ROOT, file)).mtimeMs > builtAt);
+  ).some((source) => statSync(path.join(ROOT, source)).mtimeMs > builtAt);
 }
 
 /** Built beside what is there and put in its place whole: a server may be reading it. */
-async function buildApp(app: string): Promise<void> {
+async function buildApp(name: string): Promise<void> {
   const { build } = await import('vite');
-  const outDir = `${distOf(app)}.${process.pid}`;
+  const outDir = `${distOf(name)}.${process.pid}`;
   try {
     await build({
-      root: path.join(ROOT, 'apps', app),
+      root: path.join(ROOT, 'apps', name),
       logLevel: 'warn',
       build: { outDir, emptyOutDir: true },
     });
@@ -62,10 +101,32 @@ async function buildApp(app: string): Promise<void> {
         compress(path.join(outDir, file)),
       ),
     );
-    rmSync(distOf(app), { recursive: true, force: true });
-    await rename(outDir, distOf(app));
+    rmSync(distOf(name), { recursive: true, force: true });
+    await rename(outDir, distOf(name));
   } finally {
     await rm(outDir, { recursive: true, force: true });
+  }
+}
+
+const run = promisify(execFile);
+
+/** The tarball that the service gives away at /sdk/, by a name with its version and one without. */
+async function packSdk(): Promise<void> {
+  const sdk = path.join(ROOT, 'packages', 'sdk');
+  const packed = path.join(sdk, 'packed');
+  const fresh = `${packed}.${process.pid}`;
+  await mkdir(fresh, { recursive: true });
+  try {
+    // Not by npm's own scripts, which people may have switched off.
+    await run(process.execPath, ['build.ts'], { cwd: sdk });
+    const pack = ['pack', '--ignore-scripts', '--offline', '--pack-destination', fresh];
+    await run('npm', pack, { cwd: sdk });
+    for (const file of globSync('*.tgz', { cwd: fresh }))
+      await copyFile(path.join(fresh, file), path.join(fresh, 'munshi-sdk.tgz'));
+    rmSync(packed, { recursive: true, force: true });
+    await rename(fresh, packed);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
   }
 }
 
@@ -91,7 +152,7 @@ const WAIT_MS_MAX = 300_000;
  * in an exclusive transaction: the system ends it with its process, so none is ever left behind.
  */
 export async function buildStaleWebApps(): Promise<void> {
-  if (!APPS.some(isStale)) return;
+  if (!PARTS.some(isStale)) return;
   await mkdir(path.dirname(LOCK), { recursive: true });
   const lock = new DatabaseSync(LOCK, { timeout: WAIT_MS_MAX });
   try {

@@ -16,7 +16,7 @@ mkdir -p "$home" "$2/usr/local/bin"
 for file in package.json package-lock.json .npmrc LICENSE bin/munshi.ts bin/serve \
   apps/*/package.json packages/*/package.json apps/*/dist \
   apps/server/src packages/api/src packages/cli/src packages/core/src packages/embedded-postgres/src \
-  packages/sdk/src; do
+  packages/sdk/src packages/sdk/files packages/sdk/packed; do
   mkdir -p "$home/$(dirname "$file")"
   cp -R "$file" "$home/$(dirname "$file")/"
 done

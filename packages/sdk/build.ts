@@ -4,34 +4,43 @@ import path from 'node:path';
 import { build } from 'vite';
 
 /**
- * Builds what merchants install into `dist`: ES and CommonJS modules with types, core's signature
- * bundled, no dependency. `npm pack ./packages/sdk/dist` makes the package of it.
+ * Builds what merchants install into `dist`, before `npm pack`: ES and CommonJS modules with types,
+ * and the command `munshi`. Core's rules and the command's libraries are bundled, so that the
+ * package has no dependency.
  */
 const HERE = import.meta.dirname;
 const DIST = path.join(HERE, 'dist');
-const OLDEST_NODE = '>=20';
+/** `munshi` loads the client from its file beside it. */
+const CLIENT = /\/sdk\/src\/index\.ts$/;
 
 await rm(DIST, { recursive: true, force: true });
-for (const format of ['es', 'cjs'] as const) await bundle(format);
+const index = { index: path.join(HERE, 'src/index.ts') };
+await bundle('es', index);
+await bundle('cjs', index);
+await bundle('es', { munshi: path.join(HERE, '../cli/src/main.ts') });
 await writeTypes();
-await writePackage();
+await writeFile(path.join(DIST, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+await cp(path.join(HERE, '../../LICENSE'), path.join(DIST, 'LICENSE'));
+await cp(
+  path.join(HERE, '../../node_modules/commander/LICENSE'),
+  path.join(DIST, 'es/munshi.commander.LICENSE'),
+);
 
-async function bundle(format: 'es' | 'cjs') {
+async function bundle(format: 'es' | 'cjs', entry: Record<string, string>) {
   await build({
     configFile: false,
     logLevel: 'warn',
     root: HERE,
     build: {
-      lib: {
-        entry: path.join(HERE, 'src/index.ts'),
-        formats: [format],
-        fileName: () => 'index.js',
-      },
+      lib: { entry, formats: [format], fileName: (_, name) => `${name}.js` },
       outDir: path.join(DIST, format),
       target: 'es2022',
       minify: false,
-      emptyOutDir: true,
-      rollupOptions: { external: [/^node:/] },
+      emptyOutDir: false,
+      rolldownOptions: {
+        external: [/^node:/, CLIENT],
+        output: { paths: (id) => (CLIENT.test(id) ? './index.js' : id) },
+      },
     },
   });
 }
@@ -61,31 +70,4 @@ async function writeTypes() {
     for (const format of ['es', 'cjs']) await writeFile(path.join(DIST, format, name), text);
   }
   await rm(path.join(DIST, 'types'), { recursive: true });
-}
-
-async function writePackage() {
-  const { name, version, license, description } = JSON.parse(
-    await readFile(path.join(HERE, 'package.json'), 'utf8'),
-  ) as Record<string, string>;
-  const entry = (format: string) => ({
-    types: `./${format}/index.d.ts`,
-    default: `./${format}/index.js`,
-  });
-  const manifest = {
-    name,
-    version,
-    description,
-    license,
-    type: 'module',
-    engines: { node: OLDEST_NODE },
-    main: './cjs/index.js',
-    types: './cjs/index.d.ts',
-    exports: { '.': { import: entry('es'), require: entry('cjs') } },
-    files: ['es', 'cjs'],
-    sideEffects: false,
-  };
-  await writeFile(path.join(DIST, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeFile(path.join(DIST, 'cjs/package.json'), '{ "type": "commonjs" }\n');
-  await cp(path.join(HERE, 'README.md'), path.join(DIST, 'README.md'));
-  await cp(path.join(HERE, '../../LICENSE'), path.join(DIST, 'LICENSE'));
 }

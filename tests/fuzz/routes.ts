@@ -64,12 +64,15 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
 /** Signing in costs 40 ms of a core for each try; the clock of the run is its own. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /api/merchant/orders': 60,
+  'GET /api/merchant/events': 2,
+  'POST /api/merchant/events/resend': 1,
   'POST /api/operator/session': 1,
   'POST /api/member/session': 1,
   'POST /api/portal/session': 1,
   'POST /api/operator/operators': 1,
   'POST /api/operator/members': 1,
   'POST /api/operator/webhooks/replay': 1,
+  'POST /api/portal/webhooks/replay': 1,
   'POST /api/operator/clock/advance': 1,
   'GET /api/member/events': 2,
   'GET /api/operator/events': 2,

@@ -50,6 +50,7 @@ export const DEEP = {
       'tests/e2e/webhooks/receivers.test.ts',
     ],
     everyday: ['tests/e2e/service/{checker,log,statements,unseen,web}.test.ts'],
+    repeats: ['tests/e2e/deliveries/feed.test.ts'],
     minutes: 10,
   },
   screens: {
@@ -76,7 +77,7 @@ export const RIGS = ['tests/rigs/**/*.test.ts'];
 
 /** What `npm run test:quick` runs. */
 const QUICK = [
-  '{packages/{api,core,sdk,web},apps,bin}/**/*.test.ts',
+  '{packages/{api,cli,core,sdk,web},apps,bin}/**/*.test.ts',
   'tests/tidy/*.test.ts',
   'tests/e2e/orders/creation.test.ts',
 ];

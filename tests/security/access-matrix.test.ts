@@ -219,9 +219,22 @@ const MERCHANT_ROUTES: Readonly<
     {
       readonly path: (order: CreatedOrder) => string;
       readonly answers: readonly [number, number, number];
+      /** An order where it is not given. */
+      readonly body?: string;
     }
   >
 > = {
+  'GET /api/merchant/events': { path: () => '/api/merchant/events', answers: [200, 200, 200] },
+  'POST /api/merchant/events/resend': {
+    path: () => '/api/merchant/events/resend',
+    answers: [200, 200, 200],
+    body: JSON.stringify({ since: new Date().toISOString() }),
+  },
+  'POST /api/merchant/sandbox/orders/:id': {
+    path: ({ orderId }) => `/api/merchant/sandbox/orders/${orderId}`,
+    answers: [200, 404, 404],
+    body: JSON.stringify({ to: 'Cancelled' }),
+  },
   'GET /api/merchant/orders/:id/status': {
     path: ({ orderId }) => `/api/merchant/orders/${orderId}/status`,
     answers: [200, 404, 404],
@@ -237,10 +250,10 @@ const MERCHANT_ROUTES: Readonly<
   'POST /api/merchant/orders': { path: () => '/api/merchant/orders', answers: [200, 200, 403] },
 };
 
-describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers }) => {
+describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers, body: asked }) => {
   const method = route.split(' ')[0] as string;
   const ask = (caller: Caller, order: CreatedOrder) => {
-    const body = method === 'POST' ? deposit(merchants[caller] ?? own()) : undefined;
+    const body = asked ?? (method === 'POST' ? deposit(merchants[caller] ?? own()) : undefined);
     return send(method, path(order), { ...header[caller], 'Idempotency-Key': randomUUID() }, body);
   };
 
@@ -264,7 +277,7 @@ describe.each(Object.entries(MERCHANT_ROUTES))('%s', (route, { path, answers }) 
   });
 
   test('does not take the signature of one merchant with the key of another', async () => {
-    if (method === 'GET') return;
+    if (method === 'GET' || asked !== undefined) return; // nothing is signed
     const answer = await send(
       'POST',
       path(expired),
@@ -549,7 +562,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
  * is off in production without.
  */
 const OPEN_ROUTES = [
-  ...['/', '/healthz', '/readyz', '/metrics', '/docs', '/docs/', '/docs/js/scalar.js'],
+  ...['/', '/healthz', '/readyz', '/metrics', '/apis', '/apis/', '/apis/js/scalar.js'],
   ...[
     '/openapi/merchant.json',
     '/openapi/operator.json',
@@ -562,11 +575,11 @@ const OPEN_ROUTES = [
 /** Under the hash of the picture, which does not show whose it is. */
 const LOGO = 'GET /pay/logo/:name';
 /** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
-const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
-  `GET /${app}`,
-  `GET /${app}*`,
-  `GET /${app}/assets/:file`,
-]);
+const WEB_APPS = ['console', 'member', 'portal']
+  .flatMap((app) => [`GET /${app}`, `GET /${app}*`, `GET /${app}/assets/:file`])
+  .concat('GET /docs', 'GET /docs/', 'GET /docs/assets/:file');
+/** Likewise. */
+const SDK = 'GET /sdk/:file';
 /** What installs the member app on a phone: the same for everybody. */
 const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
   .concat('icon-maskable.png', 'icon-apple.png')
@@ -631,6 +644,7 @@ test('the tables above and capabilities.ts name every route of the service, and 
         LOGO,
         REACH,
         ...WEB_APPS,
+        SDK,
         ...BESIDE,
         ...DEMO,
         ...SIGN_INS,

@@ -167,7 +167,7 @@ const askKey = (by: OperatorClient, { merchant }: Cast) =>
   by.post(`/merchants/${merchant.merchantId}/api-keys`);
 
 type Attack = (cast: Cast) => Promise<Pick<Answer, 'status' | 'data' | 'error'>>;
-type Attacks = Readonly<Record<string, readonly [answer: RegExp, attack: Attack]>>;
+type Attacks = Record<string, readonly [answer: RegExp, attack: Attack]>;
 
 const NO_APPROVER = /^403 This needs the role approver/;
 const NOT_ASKER = /^403 This must be approved by another operator than the one who asked/;
@@ -321,6 +321,38 @@ const GIVEN: Attacks = {
     },
   ],
 };
+
+/** How a way to sign in that another operator gives takes the place of an approver's token. */
+const GIVEN_ANEW: Readonly<Record<string, (cast: Cast, victim: TestOperator) => Promise<unknown>>> =
+  {
+    'another token': ({ thief, honest }, victim) =>
+      handed(thief, honest, operatorPath(victim, '/tokens'), { name: 't' }),
+    'a link': ({ thief, honest }, victim) =>
+      handed(thief, honest, operatorPath(victim, '/recovery-link')),
+    'no codes': async ({ thief, honest }, victim) => {
+      await turnCodesOn(victim);
+      await approve(honest, await thief.delete(operatorPath(victim, '/one-time-code')));
+    },
+  };
+for (const [what, give] of Object.entries(GIVEN_ANEW)) {
+  const givenAnew = async (cast: Cast) => {
+    const { stolen, honest } = cast;
+    const victim = await onServer('admin');
+    const given = await handed(stolen, honest, operatorPath(victim, '/tokens'), { name: 't' });
+    const byToken = operatorClient(service, given.token);
+    const asked = await adjust(byToken, cast);
+    await give(cast, victim);
+    return { byToken, asked };
+  };
+  GIVEN[`what an approver asks for as an admin by a token, once another gives that one ${what}`] = [
+    /^401 /,
+    async (cast) => adjust((await givenAnew(cast)).byToken, cast),
+  ];
+  GIVEN[`an approver’s yes to what they asked for so before another gave that one ${what}`] = [
+    /^409 This request is fallen/,
+    async (cast) => approve(cast.stolen, (await givenAnew(cast)).asked),
+  ];
+}
 
 const MEMBERS: Attacks = {
   'an account of a member of one’s own, approved by its adder': [
@@ -525,6 +557,54 @@ const STOLEN: Attacks = {
   ],
 };
 
+/** What another operator is shown right after. */
+async function notice({ honest }: Cast) {
+  const answer = await honest.get('/notices');
+  const [{ name, action }] = answer.data.notices;
+  return { ...answer, data: { status: `${name}: ${action}` } };
+}
+const ALONE: Attacks = {
+  'a new alert channel': [
+    /: alert-channel\.set$/,
+    async (cast) => {
+      const channel = { position: 'second', url: 'https://nobody.example/' };
+      await cast.thief.post('/alert-channels', channel);
+      return notice(cast);
+    },
+  ],
+  'an alert channel that leads elsewhere': [
+    /: alert-channel\.set$/,
+    async (cast) => {
+      const set = (by: OperatorClient, url: string) =>
+        by.post('/alert-channels', { position: 'second', url });
+      await set(cast.honest, 'https://alerts.example/');
+      await set(cast.thief, 'https://nobody.example/');
+      return notice(cast);
+    },
+  ],
+  'no alert channel': [
+    /: alert-channel\.remove$/,
+    async (cast) => {
+      const channel = { position: 'second', url: 'https://alerts.example/' };
+      await cast.honest.post('/alert-channels', channel);
+      await cast.thief.post('/alert-channels/remove', { position: 'second' });
+      return notice(cast);
+    },
+  ],
+  'pictures that are deleted sooner': [
+    /: settings\.update$/,
+    async (cast) => {
+      await cast.honest.patch('/settings', { evidenceDays: 180 });
+      await cast.thief.patch('/settings', { evidenceDays: 1 });
+      return notice(cast);
+    },
+  ],
+  'a script token of another admin': [
+    WAITS,
+    ({ thief, puppet }) => thief.post(operatorPath(puppet, '/tokens'), { name: 't' }),
+  ],
+};
+
 const KEYS: Attacks = {
   'asked for by one': [WAITS, (cast) => askKey(cast.stolen, cast)],
   'fetched by its asker': [
@@ -657,6 +737,7 @@ describe.for([
   ['what customers read beside the account to pay', TEXTS],
   ['what others have stopped, made active again', RESTARTS],
   ['a stolen approver alone', STOLEN],
+  ['what an admin decides alone, and the others are notified', ALONE],
   ['keys of a merchant', KEYS],
   ['people of a merchant', PEOPLE],
 ] as const)('%s', ([, attacks]) => {

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { webhooks } from '@munshi/sdk';
 import { afterAll, beforeEach, expect } from 'vitest';
+import { webhooks } from '../../packages/sdk/src/index.ts';
 import { createMember, createMerchant, createOrder, signBody } from '../support/fixtures.ts';
 import { postBytes } from '../support/merchant-client.ts';
 import { OPERATOR_TOKEN } from '../support/service.ts';

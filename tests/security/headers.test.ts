@@ -64,7 +64,7 @@ const FAMILIES: readonly (readonly [name: string, ask: (url: string) => Promise<
   ['page: a bad link', (url) => rawRequest(url, { path: `/pay/${randomUUID()}` })],
   ['page: an asset', (url) => rawRequest(url, { path: '/pay/assets/checkout.js' })],
   ['documents', (url) => rawRequest(url, { path: '/openapi/merchant.json' })],
-  ['viewer', (url) => rawRequest(url, { path: '/docs/' })],
+  ['viewer', (url) => rawRequest(url, { path: '/apis/' })],
   ['health', (url) => rawRequest(url, { path: '/healthz' })],
   ['metrics', (url) => rawRequest(url, { path: '/metrics' })],
   ['no HTTP', (url) => sendBytes(url, ['noise\r\n\r\n'])],
@@ -187,7 +187,13 @@ describe('forwarded headers from strangers', () => {
 
   test('do not lead links, documents or redirects elsewhere, nor does the Host header', async () => {
     const headers: [string, string][] = [...FORGED, ['Host', 'evil.example']];
-    for (const path of ['/docs', '/docs/', '/openapi/merchant.json', '/openapi/operator.json']) {
+    for (const path of [
+      '/apis',
+      '/docs',
+      '/docs/',
+      '/openapi/merchant.json',
+      '/openapi/operator.json',
+    ]) {
       const answer = await rawRequest(service.url, { path, headers: FORGED });
       expect(JSON.stringify(answer.headers) + answer.text).not.toContain('evil.example');
     }

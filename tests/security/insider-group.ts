@@ -23,7 +23,7 @@ export async function tryAsInsider(role: 'admin' | 'approver'): Promise<void> {
 
   const require = (on: boolean) =>
     pool.query(
-      'update settings set require_second_operator = $1, adjustment_approval_limit = $2, evidence_days = 90, payout_window_seconds = 3600, sending_grace_seconds = 600, stop_withdrawals_on_breach = true, require_one_time_code = false',
+      'update settings set require_second_operator = $1, adjustment_approval_limit = $2, payout_window_seconds = 3600, sending_grace_seconds = 600, stop_withdrawals_on_breach = true, require_one_time_code = false',
       [on, LIMIT],
     );
   async function freely<T>(work: () => Promise<T>): Promise<T> {
@@ -37,7 +37,6 @@ export async function tryAsInsider(role: 'admin' | 'approver'): Promise<void> {
 
   const world = await makeWorld(service, role, freely);
   const { owner, honest, merchant, issuer, operators, thief, own } = world;
-  await owner.post('/alert-channels', { position: 'third', url: 'https://alerts.example/' });
   for (const { merchantId } of [merchant, issuer])
     await owner.patch(`/merchants/${merchantId}/alert-settings`, {
       failingWebhooks: true,

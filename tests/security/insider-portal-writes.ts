@@ -93,8 +93,20 @@ export const PORTAL_ATTEMPTS: Readonly<Record<string, Attempts>> = {
     ),
   'POST /alerts/test': plain(() => '/alerts/test'),
   'POST /webhooks/test': plain(() => '/webhooks/test'),
+  'POST /webhooks/replay': async (world) =>
+    of(
+      '/webhooks/replay',
+      { since: new Date(world.service.app.deps.clock.now() - 3_600_000).toISOString() },
+      anybody(world),
+    ),
   'POST /orders/:orderId/deliveries/resend': plain(
     async ({ accomplice }) =>
       `/orders/${(await createOrder(accomplice, { amount: 40 })).orderId}/deliveries/resend`,
+  ),
+  // A live service has no such route; of a sandbox, where anybody completes orders, nothing is real.
+  'POST /orders/:orderId/move': plain(
+    async ({ accomplice }) =>
+      `/orders/${(await createOrder(accomplice, { amount: 40 })).orderId}/move`,
+    { to: 'CancelledAuto' },
   ),
 };

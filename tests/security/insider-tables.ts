@@ -10,14 +10,11 @@ const POWER = `
   union all select 'rule off' from settings where not require_second_operator
   union all select 'limit' from settings
     where adjustment_approval_limit is null or adjustment_approval_limit > ${LIMIT}
-  union all select 'evidence' from settings where evidence_days < 90
   union all select 'payouts taken from their members' from settings
     where payout_window_seconds < 3600 or sending_grace_seconds < 600
   union all select 'payout to them ' || order_id from orders
     where customer_account_number = '${THEIR_ACCOUNT}'
   union all select 'no stop' from settings where not stop_withdrawals_on_breach
-  union all select 'no channel' where not exists (
-    select from alert_channels where position = 'third' and url = 'https://alerts.example')
   union all select 'no alert ' || merchant_id from merchant_alert_settings
     where merchant_id = any($1) and not (failing_webhooks and 'ops@shop.example' = any(alert_emails))
   union all select role || ' ' || username from operators where status = 'active'

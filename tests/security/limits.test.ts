@@ -114,7 +114,7 @@ describe('event streams', () => {
 });
 
 describe('documents that are the same for all', () => {
-  test.each(['/openapi/merchant.json', '/docs/js/scalar.js'])(
+  test.each(['/openapi/merchant.json', '/apis/js/scalar.js'])(
     '%s is compressed, may be kept, and is not sent again to a client that has it',
     async (path) => {
       const first = await fetch(service.url + path);

@@ -144,7 +144,9 @@ function orderIdOf(decision: Decision<unknown>): string | undefined {
 function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void {
   const row = world.orders.get(orderIds[order.number] ?? '');
   if (row === undefined) throw new Divergence(`order ${order.number} is not there`);
-  const deliveries = world.deliveries.filter(({ subjectId }) => subjectId === row.orderId);
+  const deliveries = world.deliveries.filter(
+    ({ subjectId, url }) => subjectId === row.orderId && url !== null,
+  );
   const events = deliveries
     .map(({ eventType, body, createdAt }) => `${eventType} ${JSON.parse(body).status} ${createdAt}`)
     .join(', ');

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signedBody } from '@munshi/sdk';
 import { type Dispatcher, Pool } from 'undici';
+import { signedBody } from '../../packages/sdk/src/index.ts';
 import type { SoakService } from './service.ts';
 
 const KINDS = ['status', 'creation', 'page', 'confirmation'] as const;

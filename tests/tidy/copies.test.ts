@@ -252,13 +252,10 @@ describe('pages', () => {
     ).toMatchFileSnapshot('../../docs/errors.md');
   });
 
-  test.for(['docs/merchant-api.md', 'docs/signing.md'])(
-    '%s lists every code of the signature check',
-    (page) => {
-      const listed = [...read(page).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
-      expect(listed).toEqual(expect.arrayContaining([...SIGNATURE_CODES]));
-    },
-  );
+  test('docs/signing.md lists every code of the signature check', () => {
+    const listed = [...read('docs/signing.md').matchAll(/^\| `([A-Z_]+)` \|/gm)];
+    expect(listed.map(([, code]) => code)).toEqual(expect.arrayContaining([...SIGNATURE_CODES]));
+  });
 
   test('docs/webhooks.md names every event, and shows an order’s whole', () => {
     const page = read('docs/webhooks.md');

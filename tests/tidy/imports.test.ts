@@ -17,6 +17,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'packages/web/': 'web',
   'packages/web-ui/': 'web-ui',
   'apps/console/src/': 'console',
+  'apps/docs/src/': 'docs',
   'apps/member/src/': 'member',
   'apps/portal/src/': 'portal',
   'packages/embedded-postgres/': 'embedded-postgres',

@@ -3,9 +3,10 @@ import { Frame } from '@munshi/web-ui';
 import { ApproversAlarm } from './approvers-alarm.tsx';
 import { AuditAlarm } from './audit-alarm.tsx';
 import { MenuQueues } from './menu-queues.tsx';
+import { NoticesBar } from './notices-bar.tsx';
 import { ROLES } from './pages/operators/names.ts';
 import { PALETTE } from './palette/source.ts';
-import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
+import { SandboxBar } from './sandbox-bar.tsx';
 import { SCREENS } from './screens.ts';
 import { service } from './service.ts';
 import { may, useSession } from './session.tsx';
@@ -13,14 +14,9 @@ import { may, useSession } from './session.tsx';
 /** The frame with what only operators see around their screens. */
 export function ConsoleFrame() {
   const { operator } = useSession();
-  const { isSandbox } = useSandboxClock();
-  const screens = SCREENS.filter(
-    ({ needs, sandbox }) => may(operator, needs) && (sandbox !== true || isSandbox !== false),
-  );
   return (
     <Frame
-      screens={screens}
-      listed={screens.filter(({ sandbox }) => sandbox !== true || isSandbox === true)}
+      screens={SCREENS.filter(({ needs }) => may(operator, needs))}
       role={ROLES[operator.role]}
       palette={PALETTE}
       aboveMenu={<MenuQueues />}
@@ -28,7 +24,12 @@ export function ConsoleFrame() {
         <>
           <SandboxBar />
           <ApproversAlarm />
-          {may(operator, 'administer') ? <AuditAlarm /> : null}
+          {may(operator, 'administer') ? (
+            <>
+              <AuditAlarm />
+              <NoticesBar />
+            </>
+          ) : null}
         </>
       }
       onSignedOut={() => void service.api.call(WHO_AM_I, {})}

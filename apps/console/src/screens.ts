@@ -1,6 +1,5 @@
 import type { Screen } from '@munshi/web-ui';
 import CheckCheck from 'lucide-react/icons/check-check';
-import FlaskConical from 'lucide-react/icons/flask-conical';
 import Gauge from 'lucide-react/icons/gauge';
 import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
@@ -18,13 +17,11 @@ import type { Capability } from './session.tsx';
 
 /**
  * A screen of the console. Letters: n now, q queues, o orders, l late claims, a approvals, w
- * webhooks, m merchants, e members, f fees and rates, r reports, u audit, p operators, s settings, b sandbox.
+ * webhooks, m merchants, e members, f fees and rates, r reports, u audit, p operators, s settings.
  */
 interface ConsoleScreen extends Screen {
   /** What opening it needs. */
   readonly needs: Capability;
-  /** Only where the clock is a sandbox's. */
-  readonly sandbox?: true;
 }
 
 export const SCREENS: readonly ConsoleScreen[] = [
@@ -132,13 +129,6 @@ export const SCREENS: readonly ConsoleScreen[] = [
     needs: 'read',
     page: lazy(() => import('./pages/settings/page.tsx')),
     menu: { label: 'Settings', letter: 's', icon: Settings },
-  },
-  {
-    path: '/sandbox',
-    needs: 'administer',
-    sandbox: true,
-    page: lazy(() => import('./pages/sandbox/page.tsx')),
-    menu: { label: 'Sandbox', letter: 'b', icon: FlaskConical },
   },
   {
     path: '/security',

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app/app.ts';
-import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
+import {
+  createDemo,
+  type Demo,
+  demoFile,
+  isUnused,
+  readDemoKeys,
+  readDemoSignIns,
+} from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
 import { lacksApprovers } from './people/approvers.service.ts';
 import { readOperatorNames } from './people/operators.store.ts';
@@ -14,6 +21,7 @@ import { mayChangeSchema } from './platform/database/grants.ts';
 import { say, sayError } from './platform/observe/journal.ts';
 import { createLogger } from './platform/observe/log.ts';
 import { createVault } from './platform/vault.ts';
+import { makeMembers } from './sandbox/members.service.ts';
 import { expectFreePort } from './start/expect-free-port.ts';
 import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
 import { checkMasterKey } from './start/master-key.ts';
@@ -43,8 +51,9 @@ async function main() {
   const log = createLogger(config, outage.covers);
   if (config.allowPrivateCallbacks)
     log.warn(
-      'ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.',
+      'ALLOW_PRIVATE_CALLBACKS is set, or a sandbox in development: webhooks may go to private addresses.',
     );
+  if (config.sandbox) log.info('This is a sandbox: members play themselves.');
 
   await expectFreePort(config);
   const local = await openLocalDatabase(config, { progress: say, onDeath: endWithPostgres });
@@ -74,13 +83,16 @@ async function main() {
   const demoDir =
     !config.production && !config.empty && config.roles.has('http') ? local.dataDir : undefined;
   const demoSignIns = demoDir === undefined ? undefined : () => readDemoSignIns(demoDir);
+  const demoKeys =
+    config.sandbox && demoDir !== undefined ? () => readDemoKeys(demoDir) : undefined;
   const { masterKey, retention: retentionDatabase } = local;
-  const settings = { ...config, masterKey, retentionDatabase, demoSignIns };
+  const settings = { ...config, masterKey, retentionDatabase, demoSignIns, demoKeys };
   const app = await createApp(settings, database, log);
   // A demo for a fresh clone: on new data of the embedded Postgres alone,
   // once; there before anybody is answered.
   const demo =
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
+  if (config.sandbox) await makeMembers(app.deps);
   const lack = await lacksApprovers(database.pool, { ...config, clock: app.deps.clock });
   if (lack !== undefined) log.warn(lack);
   const tokens = config.operatorTokens.length;
@@ -101,7 +113,10 @@ async function main() {
     );
   }
   const endPast =
-    demoDir !== undefined && !config.sandboxClock && existsSync(demoFile(demoDir))
+    demoDir !== undefined &&
+    !config.sandboxClock &&
+    !config.sandbox &&
+    existsSync(demoFile(demoDir))
       ? await startPast(database, { dataDir: demoDir, masterKey: local.masterKey, address })
       : undefined;
   // In production SIGHUP asks to read the settings again; otherwise a terminal was closed.

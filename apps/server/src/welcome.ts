@@ -3,7 +3,7 @@ import { type Demo, demoFile } from './demo/demo.ts';
 
 /** Where npm runs its scripts, and with it the commands that a person is given to copy. */
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** The address that `munshi try` uses by default. */
+/** The address that `npm run try` uses by default. */
 const USUAL_ADDRESS = 'http://127.0.0.1:3000';
 
 interface Place {
@@ -55,23 +55,15 @@ ${describeNextSteps(place)}`;
 function describeNextSteps({ address, dataDir, chosen }: Place): string {
   const elsewhere = dataDir !== undefined && (chosen || process.cwd() !== ROOT);
   const folder = path.resolve(dataDir ?? '');
-  const tour = [
-    ...(address === USUAL_ADDRESS ? [] : ['--url', address]),
-    ...(elsewhere ? ['--demo', quote(demoFile(folder))] : []),
-  ];
+  const settings = elsewhere ? [`DATA_DIR=${quote(folder)}`] : [];
+  const url = address === USUAL_ADDRESS ? [] : [`MUNSHI_URL=${quote(address)}`];
   const steps = [
     ...(dataDir === undefined
       ? []
       : ([
-          [
-            'a deposit and a withdrawal, the whole way, with narration',
-            ['npm run try', ...(tour.length > 0 ? ['--', ...tour] : [])],
-          ],
+          ['a deposit, from creation to completion', [...url, ...settings, 'npm run try']],
         ] as const)),
-    [
-      'the books, checked',
-      [...(elsewhere ? [`DATA_DIR=${quote(folder)}`] : []), 'npm run munshi -- verify'],
-    ],
+    ['the books, checked', [...settings, 'npm run munshi -- verify']],
   ] as const;
   return `  Try next, in another terminal in ${ROOT}:
 
@@ -80,7 +72,8 @@ ${steps.map(([what, command]) => `    # ${what}\n    ${command.join(' ')}`).join
   Open:
 
     ${address}/              console, member app and portal, by one press
-    ${address}/docs          the interfaces of merchants, operators and members
+    ${address}/docs          how a merchant's backend is integrated
+    ${address}/apis          the interfaces of operators, members and merchants' people
     ${address}/readyz        whether the service is ready
 `;
 }

@@ -119,7 +119,6 @@ const APPROVED = [
   'exchange-rate.set',
   'fee-rule.create',
   'fee-rule.end',
-  'alert-channel.remove',
   'merchant-alerts.change',
 ] as const;
 export const APPROVE_REQUEST = write('POST /approvals/:approvalId/approve', {

@@ -1,3 +1,4 @@
+import { NOTICE_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
@@ -39,6 +40,24 @@ const AuditView = namedObject('AuditEntry', {
   detail: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Each changed field comes with its former value, as `…Before`.',
   }),
+});
+
+export type NoticeView = Shown<typeof NoticeView>;
+const NoticeView = namedObject('Notice', {
+  auditId: Type.String({ description: 'Of its entry in the audit log.' }),
+  at: time,
+  name: Type.String({ description: 'Who did it.' }),
+  action: enumOf(NOTICE_ACTIONS, 'settings.update: fewer days of evidence.'),
+  detail: Type.Record(Type.String(), Type.Unknown(), { description: 'As in the entry.' }),
+});
+export const READ_NOTICES = endpoint('GET /notices', {
+  summary: 'What other admins have decided alone',
+  needs: 'administer',
+  description: 'Changes of alert channels and fewer days of evidence, of the last 72 hours.',
+  answer: dataOf(
+    Type.Object({ notices: Type.Array(NoticeView) }),
+    'At most 20, the newest first. Not what the caller has done.',
+  ),
 });
 
 const FILTERS = {

@@ -253,18 +253,24 @@ export const LIST_WEBHOOK_ALERTS = webhooks.endpoint('GET /webhooks/alerts', {
   querystring: strictObject({ ...PAGE, merchantId: MERCHANT_FILTER }),
   answer: listOf(AlertView, 'The newest first.'),
 });
-const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
+/** Since when outcomes are sent again. */
+export const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
+export const REPLAY_COUNT = dataOf(
+  Type.Object({
+    orders: Type.Integer({ description: 'As far as 10,000.' }),
+    more: Type.Boolean(),
+  }),
+  'Orders with a delivery since then.',
+);
+export const REPLAYED = dataOf(
+  Type.Object({ replayed: Type.Integer() }),
+  'For how many orders webhooks were sent again.',
+);
 export const COUNT_REPLAY = webhooks.endpoint('GET /webhooks/replay', {
   summary: 'How many outcomes a replay would send again',
   needs: 'read',
   querystring: strictObject({ since: SINCE, merchantId: MERCHANT_FILTER }),
-  answer: dataOf(
-    Type.Object({
-      orders: Type.Integer({ description: 'As far as 10,000.' }),
-      more: Type.Boolean(),
-    }),
-    'Orders with a delivery since then.',
-  ),
+  answer: REPLAY_COUNT,
   refusals: ['too-slow'],
 });
 export const REPLAY_WEBHOOKS = webhooks.write('POST /webhooks/replay', {
@@ -275,9 +281,6 @@ export const REPLAY_WEBHOOKS = webhooks.write('POST /webhooks/replay', {
   description:
     'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
   body: strictObject({ since: SINCE, merchantId: MERCHANT_FILTER }),
-  answer: dataOf(
-    Type.Object({ replayed: Type.Integer() }),
-    'For how many orders webhooks were sent again.',
-  ),
+  answer: REPLAYED,
   refusals: ['not-found'],
 });

@@ -15,7 +15,10 @@ import {
   EndpointFiguresView,
   ListedDeliveryView,
   NewDelivery,
+  REPLAY_COUNT,
+  REPLAYED,
   SENT,
+  SINCE,
   TEST_WEBHOOK_PARTS,
 } from './deliveries.operator.ts';
 
@@ -79,4 +82,22 @@ export const PORTAL_RESEND_DELIVERY = write('POST /orders/:orderId/deliveries/re
     'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
   answer: dataOf(NewDelivery, 'The new delivery.'),
   refusals: ['wrong-state'],
+});
+
+export const PORTAL_COUNT_REPLAY = endpoint('GET /webhooks/replay', {
+  summary: 'How many outcomes a replay would send again',
+  needs: 'read',
+  querystring: strictObject({ since: SINCE }),
+  answer: REPLAY_COUNT,
+  refusals: ['too-slow'],
+});
+export const PORTAL_REPLAY_WEBHOOKS = write('POST /webhooks/replay', {
+  summary: 'Send every outcome since a time again',
+  needs: 'write',
+  decides: OWN,
+  audit: ['webhooks.replay'],
+  description:
+    'For admins, within the last 30 days: each order that had a delivery since then gets a new one of its present outcome. A repeat with the same Idempotency-Key goes on where the first try ended.',
+  body: strictObject({ since: SINCE }),
+  answer: REPLAYED,
 });

@@ -66,7 +66,6 @@ export * from './portal-people.operator.ts';
 export * from './portal-people.portal.ts';
 export * from './portal-people.session.portal.ts';
 export * from './reports.operator.ts';
-export * from './sandbox.operator.ts';
 export * from './saved-views.operator.ts';
 export * from './settings.operator.ts';
 export * from './wallets.adjustments.operator.ts';

@@ -1,6 +1,6 @@
 import { ALERT_CHANNELS, ORDER_ALERT_KINDS } from '@munshi/core';
 import Type from 'typebox';
-import { one, TWO } from './contract/decider.ts';
+import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
@@ -10,7 +10,6 @@ import {
   operator,
   optional,
   orNull,
-  orWaiting,
   strictObject,
   time,
 } from './contract/operator.ts';
@@ -37,12 +36,11 @@ export const READ_ALERT_CHANNELS = endpoint('GET /alert-channels', {
   needs: 'administer',
   answer: dataOf(Type.Object({ channels: Type.Array(AlertChannelView) }), 'Those that are set up.'),
 });
+const NOTIFIES = one('No money moves by it, and the other admins are notified.');
 export const SET_ALERT_CHANNEL = write('POST /alert-channels', {
   summary: 'Set an alert channel up, or change it',
   needs: 'administer',
-  decides: one(
-    'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
-  ),
+  decides: NOTIFIES,
   audit: ['alert-channel.set'],
   description:
     'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
@@ -58,20 +56,16 @@ export const SET_ALERT_CHANNEL = write('POST /alert-channels', {
     bodyTemplate: optional(lines(4000)),
   }),
   answer: dataOf(AlertChannelView, 'The channel.'),
-  refusals: ['second-operator'],
 });
 const Chosen = strictObject({ position: POSITION }, { title: 'ChosenAlertChannel' });
 export const REMOVE_ALERT_CHANNEL = write('POST /alert-channels/remove', {
   summary: 'Turn an alert channel off',
   needs: 'administer',
-  decides: TWO,
-  audit: ['approval.request', 'alert-channel.remove'],
+  decides: NOTIFIES,
+  audit: ['alert-channel.remove'],
   body: Chosen,
-  answer: orWaiting(
-    Type.Object({ removed: Type.Boolean() }),
-    'Nothing is sent by it any more, or `pendingApproval`.',
-  ),
-  refusals: ['not-found', 'wrong-state'],
+  answer: dataOf(Type.Object({ removed: Type.Boolean() }), 'Nothing is sent by it any more.'),
+  refusals: ['not-found'],
 });
 export const TEST_ALERT_CHANNEL = endpoint('POST /alert-channels/test', {
   summary: 'Send a test by an alert channel',

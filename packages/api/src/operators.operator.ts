@@ -111,7 +111,7 @@ export const CREATE_OPERATOR_TOKEN = write('POST /operators/:operatorId/tokens',
   needs: 'administer',
   decides: byChange('A token for somebody else, or for more than 90 days.', tokenNeedsTwo),
   description:
-    'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of its maker when another operator ends those.',
+    'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of its maker when another operator ends those, and with the next token, password or link by another one.',
   audit: ['operator-token.request', 'operator.token'],
   body: strictObject({
     name: text(200, 'What the token is for.'),

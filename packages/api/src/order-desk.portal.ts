@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { portal } from './contract/portal.ts';
+import { OWN, portal } from './contract/portal.ts';
 import {
   CURRENCY,
   calledUrl,
@@ -25,7 +25,7 @@ import { ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
 
 /** The merchant’s orders, without anything of the members who carry them out. */
 
-const { endpoint } = portal('Orders');
+const { endpoint, write } = portal('Orders');
 
 const text = Type.String();
 const textOrNull = orNull(text);
@@ -117,9 +117,25 @@ const PortalOrderDetail = namedObject('OrderDetail', {
   allowedActions: Type.Array(enumOf(['resend']), {
     description: 'What the user may do with it now.',
   }),
+  moves: Type.Array(STATUS, {
+    description:
+      'Where the user can move it: empty but in a sandbox, and where a developer runs it.',
+  }),
 });
 export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', {
   summary: 'Read an order',
   needs: 'read',
   answer: dataOf(PortalOrderDetail, 'The order and its story.'),
+});
+
+export const PORTAL_MOVE_ORDER = write('POST /orders/:orderId/move', {
+  summary: 'Move an order of a sandbox to a status',
+  needs: 'write',
+  decides: OWN,
+  audit: ['sandbox.move'],
+  description:
+    'For admins. As the merchant’s backend can (`POST /api/merchant/sandbox/orders/{id}`); a live service answers `not-found`.',
+  body: strictObject({ to: STATUS }),
+  answer: dataOf(Type.Object({ orderId: text, status: STATUS }), 'The order afterwards.'),
+  refusals: ['not-found', 'wrong-state'],
 });

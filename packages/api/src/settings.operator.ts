@@ -99,7 +99,7 @@ export const CHANGE_SETTINGS = settings.write('PATCH /settings', {
   summary: 'Change settings',
   needs: 'administer',
   decides: byChange(
-    'A higher limit, fewer days of evidence, less time for a payout, or turning off this rule, required one-time codes or the stop on a breach; other names of methods.',
+    'A higher limit, less time for a payout, or turning off this rule, required one-time codes or the stop on a breach; other names of methods.',
     settingsNeedTwo,
   ),
   audit: ['approval.request', 'settings.update'],

@@ -1,3 +1,11 @@
+/** What one admin decides though it weakens alerts or evidence: the other admins are notified. */
+export const NOTICE_ACTIONS = [
+  'alert-channel.remove',
+  'alert-channel.set',
+  'settings.update',
+] as const satisfies readonly AuditAction[];
+export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
+
 /** What the audit log can say that somebody did. Every endpoint declares which of these it writes. */
 export type AuditAction =
   | 'account-change.request'
@@ -96,13 +104,11 @@ export type AuditAction =
   | 'portal-user.sessions-end'
   | 'portal-user.update'
   | 'renew-push-keys'
-  | 'sandbox.customer'
-  | 'sandbox.member'
-  | 'sandbox.order'
   | 'session.create'
   | 'session.end'
   | 'session.failed'
   | 'settings.request'
+  | 'sandbox.move'
   | 'settings.update'
   | 'view.change'
   | 'view.delete'

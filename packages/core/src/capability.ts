@@ -16,7 +16,7 @@ export const OPERATOR_CAPABILITIES = {
   'see-customers': 'Customers’ names, numbers and pictures. Each look is recorded.',
   decide: 'Orders, late claims, deliveries, and views for everybody.',
   write: 'Merchants, members, keys, fees, rates, and money that an operator moves.',
-  administer: 'Operators, merchants’ people, settings, channels of alerts, and the sandbox.',
+  administer: 'Operators, merchants’ people, settings, channels of alerts.',
   approve: 'What another operator has asked for.',
 } as const;
 export type OperatorCapability = keyof typeof OPERATOR_CAPABILITIES;

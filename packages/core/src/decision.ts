@@ -23,6 +23,8 @@ export interface Settings {
   readonly requireSecondOperator: boolean;
   /** What a withdrawal's deadline moves by once its member says that they are sending. */
   readonly sendingGraceMs: number;
+  /** Whether the instance is a sandbox (testing.md). */
+  readonly sandbox: boolean;
 }
 
 export const MERCHANT_STATUSES = [...ACTIVE_OR_SUSPENDED, 'closed'] as const;

@@ -1,5 +1,11 @@
 import { type Objection, refuse } from './decision.ts';
 import { type Instant, isFinal, type Order } from './order.ts';
+import type { Delivery } from './rows.ts';
+
+/** Whether a webhook is sent; the feed has what is not, too (decision 33). */
+export const isSent = <Outcome extends Pick<Delivery, 'url'>>(
+  delivery: Outcome,
+): delivery is Outcome & { readonly url: string } => delivery.url !== null;
 
 /** The state of a delivery; `superseded`: a newer outcome of its order is sent instead. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'abandoned' | 'superseded';

@@ -11,7 +11,7 @@ export * from './allowed-actions.ts';
 export * from './approval.ts';
 export * from './attention.ts';
 export { type ForOperators, forOperators } from './audit.ts';
-export type { AuditAction } from './audit-action.ts';
+export { type AuditAction, NOTICE_ACTIONS, type NoticeAction } from './audit-action.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export * from './capability.ts';
@@ -25,6 +25,7 @@ export {
 } from './commands/acting-member.ts';
 export { type CreateOrder, REPLAY_WINDOW_MS, takesOrders } from './commands/create-order.ts';
 export {
+  asksPayer,
   CUSTOMER_ACTIONS,
   type CustomerAction,
   customerActions,
@@ -71,9 +72,23 @@ export * from './qr-content.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';
 export * from './retention.ts';
-export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
+export {
+  LIVE_SCHEDULE,
+  nextAttemptAt,
+  type RetrySchedule,
+  retriesDueBy,
+  SANDBOX_SCHEDULE,
+} from './retry-schedule.ts';
 export * from './row-kinds.ts';
 export * from './rows.ts';
+export {
+  type Play,
+  playOf,
+  reachable,
+  SANDBOX_CARDS,
+  type SandboxTrigger,
+  stepTowards,
+} from './sandbox.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, needOfAnother, outcomeDelivery } from './step.ts';

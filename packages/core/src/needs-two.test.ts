@@ -134,7 +134,7 @@ describe('what a merchant is alerted to needs two operators where fewer are aler
 
 describe('settings need two operators where they guard less', () => {
   const before = {
-    ...{ evidenceDays: 90, payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
+    ...{ payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
     ...{ stopWithdrawalsOnBreach: true, requireSecondOperator: true, requireOneTimeCode: true },
     adjustmentApprovalLimit: 1_000n as bigint | null,
     displayNames: { methods: { BankPK: 'Bank' } as Record<string, string>, providers: {} },
@@ -145,8 +145,6 @@ describe('settings need two operators where they guard less', () => {
     ['no limit', { adjustmentApprovalLimit: null }, true],
     ['a lower limit', { adjustmentApprovalLimit: 999n }, false],
     ['everything is sent as it was', before, false],
-    ['evidence goes sooner', { evidenceDays: 89 }, true],
-    ['evidence goes later', { evidenceDays: 91 }, false],
     ['a payout is taken from its member sooner', { payoutWindowSeconds: 3_599 }, true],
     ['a payout is taken from its member later', { payoutWindowSeconds: 3_601 }, false],
     ['… though they say that they are sending', { sendingGraceSeconds: 0 }, true],

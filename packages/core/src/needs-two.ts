@@ -114,7 +114,6 @@ export const alertsNeedTwo = (
 };
 
 interface Safeguards {
-  readonly evidenceDays: number;
   readonly payoutWindowSeconds: number;
   readonly sendingGraceSeconds: number;
   readonly stopWithdrawalsOnBreach: boolean;
@@ -141,8 +140,8 @@ const KINDS = ['methods', 'providers'] as const;
 
 /**
  * What loosens each safeguard: fewer acts than before need a second operator or fewer sign-ins a
- * code, evidence goes sooner, a breach of the books stops nothing, a payout is taken sooner from a
- * member who may be sending it, or customers read other names of methods where they pay.
+ * code, a breach of the books stops nothing, a payout is taken sooner from a member who may be
+ * sending it, or customers read other names of methods where they pay.
  */
 const IS_LOOSENED: {
   readonly [Name in keyof Safeguards]: (
@@ -150,7 +149,6 @@ const IS_LOOSENED: {
     after: Safeguards[Name],
   ) => boolean;
 } = {
-  evidenceDays: isLess,
   payoutWindowSeconds: isLess,
   sendingGraceSeconds: isLess,
   stopWithdrawalsOnBreach: isTurnedOff,

@@ -87,7 +87,8 @@ export interface Delivery {
   readonly subjectId: string;
   readonly apiKeyId: string;
   readonly eventType: EventType;
-  readonly url: string;
+  /** Null: of an order without a callback URL. It is in the feed alone (decision 33). */
+  readonly url: string | null;
   readonly body: string;
   readonly createdAt: Instant;
 }

@@ -1,7 +1,7 @@
 import { type Members, scanObject } from './json-object.ts';
 import { fieldWithOtherReading, signedKeys } from './one-reading.ts';
 
-/** Codes of the signature check (merchant-api.md#signature-errors). */
+/** Codes of the signature check (signing.md#when-it-is-refused). */
 export const SIGNATURE_CODES = [
   'SIGNATURE_REQUIRED',
   'SIGNATURE_MALFORMED',

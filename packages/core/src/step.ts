@@ -14,6 +14,7 @@ import { hasFailed, hasSucceeded, isLegacy, type Order, reservedBy, type Status 
 import { payableAmount } from './payable.ts';
 import { type Posting, settlementMoves } from './posting.ts';
 import type { Actor, Delivery, Move, Wallet } from './rows.ts';
+import { findsNobody } from './sandbox.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
 /** Who did what by which command: the part of a move that does not depend on the order. */
@@ -40,6 +41,10 @@ export function needOf(order: Needing): Need {
     heldBefore: [],
   };
 }
+
+/** The member for an order that nobody has had: in a sandbox some find none. */
+export const findFor = (order: Order, view: View, { now }: Context): Assignment | undefined =>
+  view.settings.sandbox && findsNobody(order) ? undefined : view.findMember(needOf(order), now);
 
 /** What an order needs of another member than its holder (states.md#awaitingmemberpayout). */
 export const needOfAnother = (
@@ -296,8 +301,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   ].filter((member) => typeof member === 'object');
   const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
   const wallet = walletAfter(from, posting, view);
-  const delivery =
-    order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
+  const delivery = outcomeDelivery(order, ctx);
   const notice: Notice | undefined = holder && {
     memberId: holder.memberId,
     event: completed && byHolder ? 'completed' : 'withdrawn',
@@ -309,7 +313,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     ...(members.length > 0 && { members }),
     ...(wallet && { wallets: [wallet] }),
     ...(posting && { postings: [posting] }),
-    ...(delivery && { deliveries: [delivery] }),
+    deliveries: [delivery],
     ...(notice && { notices: [notice] }),
   });
 }
@@ -345,19 +349,15 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
 }
 
 /** The webhook delivery of an outcome, written with it (W1). */
-export function outcomeDelivery(
-  order: Order,
-  url: string,
-  ctx: Pick<Context, 'now' | 'newId'>,
-): Delivery {
-  const { merchantId, orderId, apiKeyId } = order;
+export function outcomeDelivery(order: Order, ctx: Pick<Context, 'now' | 'newId'>): Delivery {
+  const { merchantId, orderId, apiKeyId, callbackUrl } = order;
   return {
     merchantId,
     deliveryId: ctx.newId(),
     subjectId: orderId,
     apiKeyId,
     eventType: eventTypeOf(order),
-    url,
+    url: callbackUrl,
     body: webhookBody(order, ctx.now),
     createdAt: ctx.now,
   };

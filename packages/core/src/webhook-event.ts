@@ -1,6 +1,14 @@
 import type { AlertId, OrderId } from './id.ts';
 import { formatMoney, type Money } from './money.ts';
-import { hasSucceeded, type Instant, isoTime, lifecycleOf, type Order, stageOf } from './order.ts';
+import {
+  hasSucceeded,
+  type Instant,
+  isoTime,
+  lifecycleOf,
+  type Order,
+  type Stamped,
+  stageOf,
+} from './order.ts';
 
 /** What is sent. */
 export const SENT_EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
@@ -52,11 +60,26 @@ export const TESTS_PER_MINUTE = 5;
 export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
   hasSucceeded(order.status) ? 'order.completed' : 'order.failed';
 
+/** What a webhook says of an order. */
+export type WebhookOrder = Omit<Stamped, 'holderSince'> &
+  Pick<
+    Order,
+    | 'orderReference'
+    | 'merchantOrderRef'
+    | 'orderType'
+    | 'amount'
+    | 'fee'
+    | 'currency'
+    | 'status'
+    | 'rejectedAt'
+    | 'failureReason'
+  > & { readonly orderId: string };
+
 /**
  * The webhook's body, made once when the order reaches its outcome and sent unchanged by every
  * attempt (decision 13). Amounts are exact decimals (webhooks.md#the-bodies).
  */
-export function webhookBody(order: Order, at: Instant): string {
+export function webhookBody(order: WebhookOrder, at: Instant): string {
   const completed = hasSucceeded(order.status);
   const { stage: _, ...stamps } = lifecycleOf(order);
   const lifecycle = Object.fromEntries(

@@ -4,12 +4,20 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  AuthenticationError,
   type ClientOptions,
+  ConflictError,
+  ConnectionError,
   createClient,
   MunshiError,
   type NewOrder,
+  NotFoundError,
+  RefusedError,
+  ServiceError,
+  SignatureError,
   signedBody,
   signOrderBody,
+  ValidationError,
   WebhookSignatureError,
   webhooks,
 } from './index.ts';
@@ -83,12 +91,6 @@ describe('signing', () => {
     const canonical = `amount=99999999999999.9999&merchantorderref=ref-1&ordertype=Deposit&wallettype=ProviderA${SECRET}`;
     expect(body).toContain(`"signature":"${createHash('md5').update(canonical).digest('hex')}"`);
   });
-
-  test('an amount that is no plain decimal is refused before anything is sent', () => {
-    for (const amount of ['1e3', '', '-1', ' 1', 1500.5 as unknown as string]) {
-      expect(() => signedBody({ ...ORDER, amount }, SECRET)).toThrow('amount must be decimal text');
-    }
-  });
 });
 
 describe('a webhook', () => {
@@ -161,19 +163,68 @@ describe('the client', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('does not retry a refusal, and says its status, code and message', async () => {
-    const { asked, client } = await serve([
-      [401, '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}'],
-    ]);
+  test.each<[kind: typeof MunshiError, status: number, body: string, said: object]>([
+    [ValidationError, 400, '{"error":"Amount is wrong."}', { message: 'Amount is wrong.' }],
+    [
+      ValidationError,
+      400,
+      '{"title":"Could not be read.","errors":{"$.walletType":["unknown"],"Idempotency-Key":["missing"]},"traceId":"t"}',
+      {
+        message: 'Could not be read.',
+        fields: { walletType: ['unknown'], 'Idempotency-Key': ['missing'] },
+        traceId: 't',
+      },
+    ],
+    [AuthenticationError, 401, '', { message: 'the service answered 401' }],
+    [
+      SignatureError,
+      401,
+      '{"success":false,"error":"Signed twice.","code":"SIGNATURE_REPLAYED","traceId":"t"}',
+      { code: 'SIGNATURE_REPLAYED', message: 'Signed twice.', traceId: 't' },
+    ],
+    [RefusedError, 403, '{"error":"Suspended."}', {}],
+    [NotFoundError, 404, '{"error":"Order not found."}', {}],
+    [ConflictError, 409, '{"error":"Used."}', {}],
+    [ValidationError, 413, '{"code":"PAYLOAD_TOO_LARGE"}', { code: 'PAYLOAD_TOO_LARGE' }],
+    [RefusedError, 422, '{"error":"Too little."}', {}],
+    [ServiceError, 501, '<html>', { message: 'the service answered 501' }],
+    [ServiceError, 200, '<html>', { message: 'the service answered 200 without JSON' }],
+  ])('throws a %o for %i %s, without another attempt', async (kind, status, body, said) => {
+    const { asked, client } = await serve([[status, body]]);
     const error = await client.createOrder(ORDER).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MunshiError);
-    expect(error).toMatchObject({
-      status: 401,
-      code: 'SIGNATURE_REPLAYED',
-      message: 'Signed twice.',
-      traceId: 't',
-    });
+    expect(error).toMatchObject({ name: kind.name, status, fields: {}, ...said });
     expect(asked).toHaveLength(1);
+  });
+
+  test('throws a ConnectionError with its reason when no answer came', async () => {
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      apiKey: 'mk_live_key',
+      signingSecret: SECRET,
+      attemptsMax: 1,
+    });
+    const error = await client.balance().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({
+      status: undefined,
+      message: expect.stringMatching(/^no answer from http:\/\/127\.0\.0\.1:1: \S/),
+    });
+  });
+
+  test('throws nothing before its promise, and names the field of an order that it does not send', async () => {
+    const { asked, client } = await serve([[200, '{}']]);
+    const amounts = ['1e3', '', '-1', ' 1', 1500.5, 10n, null, undefined];
+    const orders = amounts.map((amount) => client.createOrder({ ...ORDER, amount } as NewOrder));
+    for (const order of orders)
+      await expect(order).rejects.toMatchObject({
+        name: 'ValidationError',
+        status: undefined,
+        fields: { amount: [expect.stringContaining('decimal text')] },
+      });
+    await expect(client.createOrder(undefined as never)).rejects.toThrow();
+    await expect(client.orderStatus('\ud800')).rejects.toThrow('URI malformed');
+    expect(asked).toEqual([]);
   });
 
   test('keeps amounts exact that a JavaScript number cannot hold', async () => {
@@ -194,6 +245,22 @@ describe('the client', () => {
   test('refuses an answer with a number of which JavaScript would lose digits', async () => {
     const { client } = await serve([[200, '{"data":{"refunded":99999999999999.9999}}']]);
     await expect(client.balance()).rejects.toThrow('would lose digits of 99999999999999.9999');
+  });
+
+  test('moves an order of a sandbox, and has outcomes sent again', async () => {
+    const { asked, client } = await serve([
+      [200, '{"data":{"status":"Rejected","amount":1500.50}}'],
+      [200, '{"data":{"orders":3}}'],
+    ]);
+    expect(await client.sandbox.move('ORD-1', { to: 'Rejected', reason: 'not received' })).toEqual({
+      status: 'Rejected',
+      amount: '1500.50',
+    });
+    expect(await client.resendEvents(new Date(0))).toEqual({ orders: 3 });
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ['/api/merchant/sandbox/orders/ORD-1', '{"to":"Rejected","reason":"not received"}'],
+      ['/api/merchant/events/resend', '{"since":"1970-01-01T00:00:00.000Z"}'],
+    ]);
   });
 
   test('writes references into the query as they are', async () => {

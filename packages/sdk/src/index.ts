@@ -1,10 +1,24 @@
+export { type Client, type ClientOptions, createClient, signedBody } from './client.ts';
 export {
-  type Client,
-  type ClientOptions,
-  createClient,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type Fields,
   MunshiError,
-  signedBody,
-} from './client.ts';
+  NotFoundError,
+  RefusedError,
+  ServiceError,
+  SignatureError,
+  ValidationError,
+  WebhookSignatureError,
+} from './errors.ts';
+export type {
+  Delivery,
+  EventPage,
+  EventPageOptions,
+  EventsOptions,
+  ReceivedEvent,
+} from './events.ts';
 export { signOrderBody } from './sign.ts';
 export type * from './types.ts';
-export { type WebhookHeaders, WebhookSignatureError, webhooks } from './webhooks.ts';
+export { type WebhookHeaders, webhooks } from './webhooks.ts';

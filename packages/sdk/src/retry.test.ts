@@ -24,3 +24,9 @@ test('what is refused, or wanted later than in half a minute, is not tried again
     expect(pauseBeforeRetry({ attempt: 1, status })).toBeGreaterThan(0);
   expect(pauseBeforeRetry({ attempt: 1, status: 429, retryAfter: '60' })).toBeUndefined();
 });
+
+test('what is patient waits for as long as is asked', () => {
+  const patient = { attempt: 1, status: 503, patient: true };
+  expect(pauseBeforeRetry({ ...patient, retryAfter: '3600' }, 0)).toBe(3_600_000);
+  expect(pauseBeforeRetry({ ...patient, status: 401 })).toBeUndefined();
+});

@@ -12,6 +12,8 @@ export interface FailedAttempt {
   readonly attempt: number;
   readonly status?: number;
   readonly retryAfter?: string | null;
+  /** Waits for as long as is asked. */
+  readonly patient?: boolean;
 }
 
 /**
@@ -21,13 +23,13 @@ export interface FailedAttempt {
  * 0..1, `now` in milliseconds since 1970.
  */
 export function pauseBeforeRetry(
-  { attempt, status, retryAfter }: FailedAttempt,
+  { attempt, status, retryAfter, patient = false }: FailedAttempt,
   random = Math.random(),
   now = Date.now(),
 ): number | undefined {
   if (status !== undefined && !RETRIED.has(status)) return undefined;
   const asked = retryAfter ? readRetryAfter(retryAfter, now) : undefined;
-  if (asked !== undefined && asked > PAUSE_MAX_MS) return undefined;
+  if (asked !== undefined && asked > PAUSE_MAX_MS && !patient) return undefined;
   const pause = asked ?? Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
   return pause * (1 + random / 2);
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { WebhookSignatureError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import type { WebhookEvent } from './types.ts';
 
@@ -6,11 +7,6 @@ import type { WebhookEvent } from './types.ts';
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
-
-/** The signature is missing or matches none of the secrets: answer 401. */
-export class WebhookSignatureError extends Error {
-  override readonly name = 'WebhookSignatureError';
-}
 
 export const webhooks = { verify, sign } as const;
 

@@ -35,6 +35,7 @@ export { DeliveryPage, ResendDialog } from './deliveries/delivery-page.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
 export { EVENT_NAMES } from './deliveries/names.ts';
 export { Receivers } from './deliveries/receivers.tsx';
+export { ReplayDialog } from './deliveries/replay-dialog.tsx';
 export {
   Effect,
   EffectDialog,

@@ -416,3 +416,30 @@ test('an approved key is said to be ready, wherever an approver who did not ask 
   expect(await page.getByRole('heading', { name: 'Ready for you' }).count()).toBe(0);
   await close();
 });
+
+test('an admin is shown what another has decided alone, on every page until they have seen it', async () => {
+  const asma = await createOperator(service, 'admin', 'Asma Naz');
+  const by = operatorClient(service, asma.token);
+  await by.patch('/settings', { evidenceDays: 30 });
+  await by.post('/alert-channels', { position: 'second', url: 'https://alerts.example/' });
+  const who = await createOperator(service, 'approver');
+  const { page, close } = await console.open({ who, path: '/merchants' });
+  const bar = page.getByRole('region', { name: 'What other admins have decided' });
+  await bar.getByText('Asma Naz set the second alert channel to https://alerts.example').waitFor();
+  await bar.getByText('and 1 more').waitFor();
+  await bar.getByRole('link', { name: 'Show in the audit log' }).click();
+  await page.getByText('What was recorded').waitFor();
+  await bar.getByRole('button', { name: 'Seen' }).click();
+  await page.reload();
+  await page.getByText('What was recorded').waitFor();
+  expect(await bar.count()).toBe(0);
+  await by.post('/alert-channels/remove', { position: 'second' });
+  await bar.getByText('Asma Naz turned off the second alert channel').waitFor();
+  expect(await bar.getByText('more').count()).toBe(0);
+  await close();
+
+  const own = await console.open({ who: asma, path: '/settings' });
+  await own.page.getByText('Confirmation window').waitFor();
+  expect(await own.page.getByText('Asma Naz turned').count()).toBe(0);
+  await own.close();
+});

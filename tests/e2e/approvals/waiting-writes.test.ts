@@ -107,10 +107,12 @@ describe('an exchange rate', () => {
 
   test('is asked for and approved at once in some order, and nobody waits for nobody', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const asked = await asker.patch('/settings', { evidenceDays: 89 - round });
+      const asked = await asker.patch('/settings', { payoutWindowSeconds: 89 - round });
       const answers = await Promise.all([
         approve(second, asked),
-        ...[1, 2].map((less) => asker.patch('/settings', { evidenceDays: 80 - round - less })),
+        ...[1, 2].map((less) =>
+          asker.patch('/settings', { payoutWindowSeconds: 80 - round - less }),
+        ),
         setRate(asker, 3 + round),
         approve(third, asked),
       ]);
@@ -180,22 +182,23 @@ describe('a fee rule', () => {
 
 describe('settings', () => {
   test('wait whole where a part of them takes a protection away', async () => {
-    for (const change of [{ evidenceDays: 1 }, { stopWithdrawalsOnBreach: false }]) {
+    for (const change of [{ sendingGraceSeconds: 1 }, { stopWithdrawalsOnBreach: false }]) {
       await require(false);
-      await second.patch('/settings', { evidenceDays: 90, stopWithdrawalsOnBreach: true });
+      await second.patch('/settings', { sendingGraceSeconds: 90, stopWithdrawalsOnBreach: true });
       await require(true);
       const asked = await asker.patch('/settings', { ...change, missedAlertsMax: 7 });
       expect(asked).toMatchObject(WAITS);
       const shown = Object.keys(change).flatMap((name) => [name, `${name}Before`]);
       expect(Object.keys((await read(asked)).request)).toEqual(expect.arrayContaining(shown));
       expect((await second.get('/settings')).data).toMatchObject({
-        evidenceDays: 90,
+        sendingGraceSeconds: 90,
         stopWithdrawalsOnBreach: true,
       });
       expect((await approve(second, asked)).data.status).toBe('done');
       expect((await second.get('/settings')).data).toMatchObject({ ...change, missedAlertsMax: 7 });
     }
-    expect((await asker.patch('/settings', { evidenceDays: 120 })).data.evidenceDays).toBe(120);
+    const longer = await asker.patch('/settings', { sendingGraceSeconds: 120 });
+    expect(longer.data.sendingGraceSeconds).toBe(120);
   });
 });
 
@@ -233,41 +236,6 @@ describe('a merchant’s whitelist', () => {
     expect(preview.data).toMatchObject({ preview: true, status: { after: 'suspended' } });
     const wrong = { enabled: true, entries: [entry('nowhere')] };
     expect((await asker.patch(path, { ipWhitelist: wrong })).status).toBe(400);
-  });
-});
-
-test('an alert channel is not turned off by one operator', async () => {
-  await second.post('/alert-channels', { position: 'second', url: 'https://alerts.example/x' });
-  const asked = await asker.post('/alert-channels/remove', { position: 'second' });
-  expect(asked).toMatchObject(WAITS);
-  expect((await read(asked)).request).toMatchObject({
-    position: 'second',
-    origin: 'https://alerts.example',
-  });
-  expect((await second.get('/alert-channels')).data.channels).toHaveLength(1);
-  await approve(second, asked);
-  expect((await second.get('/alert-channels')).data.channels).toEqual([]);
-});
-
-test('an alert channel that is there is pointed elsewhere, worded again or delayed by nobody alone', async () => {
-  const set = (by: OperatorClient, change: object) =>
-    by.post('/alert-channels', { position: 'third', ...change });
-  expect((await set(asker, { url: 'https://alerts.example/x', afterSeconds: 60 })).status).toBe(
-    200,
-  );
-  for (const change of [
-    { url: 'https://nobody.example/' },
-    { headers: { Authorization: 'none' } },
-    { bodyTemplate: '"nothing"' },
-    { afterSeconds: 3_600 },
-  ])
-    expect(await set(asker, change)).toMatchObject({
-      status: 403,
-      error: expect.stringContaining('Have it removed'),
-    });
-  expect((await set(asker, { afterSeconds: 30 })).data).toMatchObject({
-    origin: 'https://alerts.example',
-    afterSeconds: 30,
   });
 });
 

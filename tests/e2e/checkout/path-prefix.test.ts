@@ -89,18 +89,18 @@ test('members sign in behind the path too', async () => {
   );
 });
 
-test('the documentation is found behind the path, and names it', async () => {
-  const moved = await fetch(`${publicUrl}/docs`, { redirect: 'manual' });
-  const docs = new URL(moved.headers.get('location') ?? '', `${publicUrl}/docs`).href;
-  expect(docs).toBe(`${publicUrl}/docs/`);
-  const html = await (await fetch(docs)).text();
+test('the interfaces are found behind the path, and names it', async () => {
+  const moved = await fetch(`${publicUrl}/apis`, { redirect: 'manual' });
+  const apis = new URL(moved.headers.get('location') ?? '', `${publicUrl}/apis`).href;
+  expect(apis).toBe(`${publicUrl}/apis/`);
+  const html = await (await fetch(apis)).text();
   const documents = [...html.matchAll(/"url":\s*"([^"]+)"/g)].map(
-    ([, address = '']) => new URL(address, docs).href,
+    ([, address = '']) => new URL(address, apis).href,
   );
   const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(
-    ([, address = '']) => new URL(address, docs).href,
+    ([, address = '']) => new URL(address, apis).href,
   );
-  expect([documents.length, scripts.length]).toEqual([4, 1]);
+  expect([documents.length, scripts.length]).toEqual([3, 1]);
   for (const address of [...documents, ...scripts])
     expect((await fetch(address)).status, address).toBe(200);
   expect(await (await fetch(documents[0] as string)).json()).toMatchObject({

@@ -1,5 +1,5 @@
-import { webhooks } from '@munshi/sdk';
 import { expect } from 'vitest';
+import { webhooks } from '../../../packages/sdk/src/index.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';

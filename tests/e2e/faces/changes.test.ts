@@ -151,12 +151,12 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
     };
   },
   async CHANGE_SETTINGS() {
-    const { evidenceDays, payoutWindowSeconds } = await read('/settings');
+    const { payoutWindowSeconds } = await read('/settings');
     return {
       change: patch('/settings'),
       read: () => read('/settings'),
       target: 'settings',
-      waits: [{ evidenceDays: evidenceDays - 1 }, { payoutWindowSeconds: payoutWindowSeconds - 1 }],
+      waits: [{ adjustmentApprovalLimit: null }, { payoutWindowSeconds: payoutWindowSeconds - 1 }],
     };
   },
   async CHANGE_VIEW() {

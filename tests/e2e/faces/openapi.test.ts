@@ -22,6 +22,7 @@ interface Media {
 }
 interface Operation {
   readonly operationId: string;
+  readonly tags?: readonly string[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -40,6 +41,7 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly object[];
   readonly components: {
@@ -91,9 +93,17 @@ describe('the documents', () => {
     },
   );
 
-  test('the merchant document is version 1.0.0, of four endpoints, opened by SVC-API-Key or a bearer token', () => {
+  test('the merchant document is version 1.0.0, of seven endpoints, opened by SVC-API-Key or a bearer token', () => {
     expect(document.info.version).toBe('1.0.0');
-    expect(Object.keys(document.paths)).toEqual([CREATE, BALANCE, BY_REFERENCE, STATUS]);
+    expect(Object.keys(document.paths)).toEqual([
+      '/api/merchant/events',
+      '/api/merchant/events/resend',
+      CREATE,
+      BALANCE,
+      BY_REFERENCE,
+      STATUS,
+      '/api/merchant/sandbox/orders/{id}',
+    ]);
     expect(document.components.securitySchemes).toMatchObject({
       'SVC-API-Key': { type: 'apiKey', in: 'header', name: 'SVC-API-Key' },
       bearer: { type: 'http', scheme: 'bearer' },
@@ -124,12 +134,28 @@ describe('the documents', () => {
     },
   );
 
+  test('the merchant document names licence and contact, and describes every tag that is used', async () => {
+    const { info, tags, paths } = await fetchDocument('merchant');
+    expect(info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: {} });
+    const used = Object.values(paths).flatMap((item) =>
+      Object.values(item).flatMap(({ tags: own = [] }) => own),
+    );
+    expect(tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(tags.every(({ description }) => description !== '')).toBe(true);
+  });
+
+  test('no field of order creation has a default, which generated clients would require', () => {
+    const { properties } = requestMedia().schema as { properties: Record<string, object> };
+    expect(Object.entries(properties).filter(([, field]) => 'default' in field)).toEqual([]);
+    expect(properties['currency']).toMatchObject({ description: expect.stringContaining('PKR') });
+  });
+
   test('the merchant document has a webhook for each event that is sent', () => {
     expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual(SENT_EVENTS.toSorted());
   });
 
-  test('/docs runs one script, of this service, under a policy without unsafe-inline', async () => {
-    const page = await fetch(`${service.url}/docs`);
+  test('/apis runs one script, of this service, under a policy without unsafe-inline', async () => {
+    const page = await fetch(`${service.url}/apis`);
     const html = await page.text();
     const policy = page.headers.get('content-security-policy') ?? '';
     const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1];

@@ -447,6 +447,10 @@ describe('merchantOrderRef rules', () => {
       [older.orderId],
     );
     await service.alter('alter table order_moves enable trigger user');
+    await service.database.pool.query(
+      `update deliveries set order_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where order_id = $1`,
+      [older.orderId],
+    );
     await advance(service, 1);
     const newer = await createOrder(merchant, { merchantOrderRef, metadata: 'newer' });
     expect(

@@ -8,13 +8,14 @@ import { migrate } from '../../../apps/server/src/platform/database/migrate.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { ROOT } from '../../tidy/sources.ts';
 
-/** What the upgrade to approvers makes of a filled database (security.md#two-operators). */
+/** What upgrades make of a filled database (security.md#two-operators). */
 
 const MIGRATIONS = path.join(ROOT, 'apps/server/src/platform/database/migrations');
 const TO_APPROVERS = '0039';
 
-/** Works on a schema of the version before, then brings it up to date. */
+/** Works on a schema from before this migration, then brings it up to date. */
 async function upgraded(
+  to: string,
   fill: (before: Database) => Promise<void>,
   look: (after: Database) => Promise<void>,
 ): Promise<void> {
@@ -23,7 +24,7 @@ async function upgraded(
   const filled = openDatabase(owner, { poolSize: 1, schema: 'filled' });
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-before-approvers-'));
   for (const name of await readdir(MIGRATIONS))
-    if (name < TO_APPROVERS) await cp(path.join(MIGRATIONS, name), path.join(folder, name));
+    if (name < to) await cp(path.join(MIGRATIONS, name), path.join(folder, name));
   await migrate(filled.pool, { folder });
   await fill(filled);
   await migrate(filled.pool);
@@ -118,6 +119,7 @@ test('who last let each person in is read from the audit log, through those whom
   const idOf = (name: string) => ids.get(name) ?? name;
   const nameOf = new Map([...ids].map(([name, id]) => [id, name]));
   await upgraded(
+    TO_APPROVERS,
     async ({ pool }) => {
       const merchantId = randomUUID();
       await pool.query(
@@ -165,6 +167,7 @@ test('who last let each person in is read from the audit log, through those whom
 test('requests that wait are declined, with a note to ask again; those that are decided stay', async () => {
   const statuses = ['pending', 'waiting', 'approved', 'done', 'declined', 'withdrawn', 'fallen'];
   await upgraded(
+    TO_APPROVERS,
     async ({ pool }) => {
       for (const status of statuses)
         await pool.query(
@@ -188,6 +191,37 @@ test('requests that wait are declined, with a note to ask again; those that are 
           ]),
         ),
       );
+    },
+  );
+});
+
+const REQUESTS = {
+  'no channel': ['POST /alert-channels/remove', { position: 'second' }],
+  'evidence alone': ['PATCH /settings', { evidenceDays: 1, evidenceDaysBefore: 90 }],
+  'evidence and more': ['PATCH /settings', { evidenceDays: 1, requireOneTimeCode: false }],
+  'no codes': ['PATCH /settings', { requireOneTimeCode: false }],
+} as const;
+
+test('requests that need no approver any more are declined, and all others wait on', async () => {
+  await upgraded(
+    '0043',
+    async ({ pool }) => {
+      for (const [what, [endpoint, request]] of Object.entries(REQUESTS))
+        await pool.query(
+          `insert into approvals (approval_id, kind, target, request, asked, requested_by,
+             requested_name, requested_at, expires_at, status)
+           values ($1, 'settings', $2, $3, $4, 'a', 'A', $5, $5, 'waiting')`,
+          [randomUUID(), what, request, { endpoint, params: {}, body: null }, NOW],
+        );
+    },
+    async ({ pool }) => {
+      const { rows } = await pool.query('select target, status from approvals');
+      expect(Object.fromEntries(rows.map(({ target, status }) => [target, status]))).toEqual({
+        'no channel': 'declined',
+        'evidence alone': 'declined',
+        'evidence and more': 'waiting',
+        'no codes': 'waiting',
+      });
     },
   );
 });

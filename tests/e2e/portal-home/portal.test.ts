@@ -109,11 +109,14 @@ const BODIES: Readonly<Record<string, () => object>> = {
   'POST /api-key-requests/:approvalId/fetch': code,
   'POST /people': () => ({ username: `invited-${randomUUID()}`, role: 'viewer' }),
   'PATCH /people/:portalUserId': () => ({ name: 'Another Name' }),
+  'POST /orders/:orderId/move': () => ({ to: 'Completed' }),
+  'POST /webhooks/replay': () => ({ since: new Date().toISOString() }),
 };
 /** What an admin is answered, where it is not 200: nothing is set up, allowed or left to do. */
 const ANSWERS: Readonly<Record<string, number>> = {
   'POST /webhooks/test': 409, // it has no default callback URL
   'POST /alerts/test': 409, // nor an address for alerts
+  'GET /webhooks/replay': 400, // no time is given
   'DELETE /sessions/:sessionId': 404,
   'POST /password': 400,
   'POST /one-time-code': 400,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAIN, MUNSHI, runIn, startIn } from '../../support/first-start.ts';
 import { freePort } from '../../support/free-port.ts';
 import { rawRequest, sendBytes } from '../../support/raw-http.ts';
+import { signatureOf, startReceiver } from '../../support/receiver.ts';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -48,12 +49,13 @@ test('the first start prepares the database, makes a demo and says what to try n
 
 /** The commands that a start has printed, run as they stand by a shell that has no setting. */
 async function expectPrintedCommandsToWork() {
-  const commands = [...server.said().matchAll(/^ {4}((?:DATA_DIR=.* )?npm run .*)$/gm)].map(
-    ([, command]) => command as string,
-  );
-  expect(
-    commands.map((command) => command.replace(/^DATA_DIR=\S+( \S+)*' /, '').split(' -- ')[0]),
-  ).toEqual(['npm run try', 'npm run munshi']);
+  const commands = [
+    ...server.said().matchAll(/^ {4}((?:(?:MUNSHI_URL|DATA_DIR)=.* )?npm run .*)$/gm),
+  ].map(([, command]) => command as string);
+  expect(commands.map((command) => /npm run \w+/.exec(command)?.[0])).toEqual([
+    'npm run try',
+    'npm run munshi',
+  ]);
   for (const command of commands) {
     const printed = listenTo('sh', ['-c', command], {
       cwd: ROOT,
@@ -71,27 +73,14 @@ test('it names the file with the secrets whole', () => {
   expect(server.said()).toContain(path.join(dataDir, 'demo.json'));
 });
 
-test('a tour with the demo of other data says what to pass', async () => {
-  const other = path.join(dataDir, 'other.json');
-  const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
-    merchant: object;
-  };
-  await writeFile(
-    other,
-    JSON.stringify({
-      ...demo,
-      merchant: { ...demo.merchant, apiKey: `mk_live_${'0'.repeat(32)}` },
-    }),
-  );
-  for (const [file, reason] of [
-    [other, 'it works on other data'],
-    [path.join(dataDir, 'none.json'), 'cannot be read'],
-  ]) {
-    const tour = run(MUNSHI, ['try', '--url', url, '--demo', file as string]);
-    expect(await tour.exited).toBe(1);
-    expect(tour.said()).toContain(reason);
-    expect(tour.said()).toContain('npm run try -- --demo <file>');
-  }
+test('a key of other data is said to be unknown', async () => {
+  const tried = run(MUNSHI, ['trigger', 'completed'], {
+    MUNSHI_URL: url,
+    MUNSHI_API_KEY: `mk_live_${'0'.repeat(32)}`,
+    MUNSHI_SIGNING_SECRET: 'sksec_other',
+  });
+  expect(await tried.exited).toBe(1);
+  expect(tried.said()).toBe('munshi: the service does not know MUNSHI_API_KEY\n');
 });
 
 test('a port that is taken is said before anything is made', async () => {
@@ -210,19 +199,44 @@ describe('the start page', () => {
   });
 });
 
-test('munshi try takes a deposit and a withdrawal the whole way', async () => {
-  const tour = run(MUNSHI, ['try', '--url', url]);
-  expect(await tour.exited, tour.said()).toBe(0);
-  expect(tour.said()).toMatch(/Done: ORD-\S+ and ORD-\S+ are both Completed/);
+test('munshi trigger takes an order of the demo to a status', async () => {
+  for (const [args, said] of [
+    [
+      ['completed'],
+      /ORD-\S+, a deposit of \d+\.\d+ PKR\n.*made for this.*\n {3}Queued → Completed/,
+    ],
+    [['rejected', '--withdrawal'], /a withdrawal of [\s\S]* AwaitingMemberPayout → Rejected/],
+  ] as const) {
+    const triggered = run(MUNSHI, ['trigger', ...args], { MUNSHI_URL: url });
+    expect(await triggered.exited, triggered.said()).toBe(0);
+    expect(triggered.said()).toMatch(said);
+  }
 });
 
-test('munshi try --callback says what came of the webhooks, and how to let them come to this machine', async () => {
-  const tour = run(MUNSHI, ['try', '--url', url, '--callback', 'http://127.0.0.1:4000/']);
-  expect(await tour.exited, tour.said()).toBe(0);
-  expect(tour.said()).toMatch(
-    /ORD-\S+ order\.completed → Refused: 127\.0\.0\.1 is not a public address\.\n.*ALLOW_PRIVATE_CALLBACKS=1/,
-  );
-  expect(server.said()).toContain('Webhooks to this host will fail.');
+test('munshi listen forwards what munshi trigger makes happen, and munshi check finds the receiver good', async () => {
+  const { merchant } = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as {
+    merchant: { signingSecret: string };
+  };
+  const receiver = await startReceiver(({ headers, body }, response) => {
+    const matches = headers['x-svc-signature'] === signatureOf(body, merchant.signingSecret);
+    response.writeHead(matches ? 200 : 401).end();
+  });
+  const here = { MUNSHI_URL: url };
+  const hook = `127.0.0.1:${receiver.port}/hook`;
+  const listening = run(MUNSHI, ['listen', '--forward-to', hook], here);
+  await listening.says(/Listening\./);
+  const triggered = run(MUNSHI, ['trigger', 'rejected', '--json'], here);
+  expect(await triggered.exited, triggered.said()).toBe(0);
+  const { orderReference } = JSON.parse(triggered.said()) as { orderReference: string };
+  await listening.says(/→ 200 in \d+ ms/);
+  listening.child.kill();
+  expect(listening.said()).toContain(`order.failed ${orderReference}`);
+  expect(listening.said()).toContain('the signature matches');
+  expect(receiver.received).toMatchObject([{ url: '/hook', json: { orderReference } }]);
+
+  const checked = run(MUNSHI, ['check', hook, '--order', orderReference], here);
+  expect(await checked.exited, checked.said()).toBe(0);
+  await receiver.close();
 });
 
 test('munshi verify, beside the running service, finds the books in order', async () => {
@@ -235,11 +249,11 @@ test.each<[command: string, ...args: string[]]>([
   ['verify'],
   ['migrate'],
   ['operator-link', 'unread'],
-  ['try', '--url'],
-  ['listen', '--port', '0'],
+  ['trigger', 'completed'],
+  ['listen'],
   ['--help'],
 ])('munshi %s ends without a stack trace when nobody reads its output', async (...args) => {
-  const unread = run(MUNSHI, args.at(-1) === '--url' ? [...args, url] : args);
+  const unread = run(MUNSHI, args, { MUNSHI_URL: url });
   unread.child.stdout?.destroy();
   expect(await unread.exited).toBe(0);
   expect(unread.said()).toBe('');

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { readOrderSearch, UTC } from '@munshi/core';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/books/invariants.ts';
 import { listOrders } from '../../../apps/server/src/orders/list.store.ts';
+import { FIRST_ID } from '../../../apps/server/src/platform/database/first-id.ts';
 import type { Queryable } from '../../../apps/server/src/platform/database/queryable.ts';
 import { statements } from '../../../apps/server/src/platform/database/statement.ts';
 import '../../../apps/server/src/order-desk/detail.store.ts';
 import '../../../apps/server/src/now/queues.store.ts';
+import { readOutcomes } from '../../../apps/server/src/deliveries/feed.store.ts';
 import {
   type DeliveryFilters,
   listAllDeliveries,
@@ -274,9 +276,9 @@ async function insertOpen(client: pg.PoolClient, open: Open): Promise<void> {
 /** A delivery of each completed order: some abandoned, some with a second attempt. */
 const DELIVERED = [
   `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body,
-     created_at, abandoned)
+     created_at, recorded_at, abandoned)
    select merchant_id, order_id, order_id, api_key_id, 'order.completed',
-     'https://shop.example/hook', ''::bytea, created_at, order_reference like '%777'
+     'https://shop.example/hook', ''::bytea, created_at, created_at, order_reference like '%777'
    from orders
    where status = 'Completed'`,
   `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms,
@@ -369,6 +371,39 @@ describe('among very many orders', () => {
     );
     // Each is read once to be found and once to be shown.
     expect(await rowsRead(client, 'deliveries', text, values)).toBeLessThanOrEqual(4 * PAGE);
+  });
+
+  test.each([
+    ['the large merchant', LARGE, 'force_custom_plan'],
+    ['the small one', SMALL, 'force_custom_plan'],
+    ['the large merchant, by a kept plan', LARGE, 'force_generic_plan'],
+    ['the small one, by a kept plan', SMALL, 'force_generic_plan'],
+  ])('the feed of %s reads what is behind its place', async (_name, merchantId, mode) => {
+    const key = { apiKeyHash: hash('sha256', `${merchantId} ${mode}`), keyId: randomUUID() };
+    await client.query(
+      `insert into merchants (merchant_id, name, status, deposit_methods, withdrawal_methods, currencies, ip_whitelist, created_at)
+       values ($1, 'Shop', 'active', '{}', '{}', '{}', '{}', now())
+       on conflict do nothing`,
+      [merchantId],
+    );
+    await client.query(
+      `insert into api_keys (merchant_id, key_id, key_hash, prefix, created_at)
+       values ($1, $2, decode($3, 'hex'), 'prefix', now())`,
+      [merchantId, key.keyId, key.apiKeyHash],
+    );
+    await client.query('analyze api_keys');
+    const middle = NOW - (MANY / 2) * 60_000;
+    const { text, values } = await askedBy((db) =>
+      readOutcomes(db, {
+        apiKeyHash: key.apiKeyHash,
+        ...{ from: middle * 1_000, to: NOW * 1_000, after: FIRST_ID, limit: PAGE },
+      }),
+    );
+    await client.query(`set plan_cache_mode = ${mode}`);
+    const read = await rowsRead(client, 'deliveries', text, values);
+    await client.query('reset plan_cache_mode');
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(2 * PAGE);
   });
 
   test('a merchant’s search by a reference reads none of the orders that others gave the same one', async () => {

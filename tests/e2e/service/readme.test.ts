@@ -66,6 +66,6 @@ test('so can its commands, with the same settings', async () => {
   );
   expect(commands).toEqual(['npm run try', 'npm run munshi -- verify']);
   const said = await paste(commands.join('\n'));
-  expect(said).toContain('are both Completed');
+  expect(said).toContain('→ Completed');
   expect(said).toContain('invariants hold');
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sdkFiles } from '../../../apps/server/src/platform/http/sdk-files.ts';
 import { createHttpServer } from '../../../apps/server/src/platform/http/server.ts';
 import { webApps } from '../../../apps/server/src/platform/http/web.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -32,6 +33,7 @@ function build(script = 'index-AbC_1-23.js') {
 async function serve(pathPrefix: string) {
   const app = createHttpServer(log);
   webApps(app, { pathPrefix, log } as never, folder);
+  sdkFiles(app, folder);
   return app;
 }
 const unbuilt = await serve('');
@@ -135,6 +137,28 @@ withService(
     expect(merchant.header('x-server-time')).toBeUndefined();
   },
 );
+
+describe('the SDK', () => {
+  test('is served as it was packed, asked for each time', async () => {
+    mkdirSync(path.join(folder, 'packed'));
+    writeFileSync(path.join(folder, 'packed', 'munshi-sdk.tgz'), 'packed');
+    writeFileSync(path.join(folder, 'packed', 'notes.txt'), 'notes');
+    const packed = await app.inject('/sdk/munshi-sdk.tgz');
+    expect([packed.statusCode, packed.body]).toEqual([200, 'packed']);
+    expect(packed.headers['content-type']).toBe('application/gzip');
+    expect(packed.headers['cache-control']).toBe('no-cache');
+  });
+
+  test.each([
+    '/sdk/',
+    '/sdk/munshi-sdk-9.9.9.tgz',
+    '/sdk/notes.txt',
+    '/sdk/..%2fpacked%2fmunshi-sdk.tgz',
+    '/sdk/.tgz',
+  ])('%s is not there', async (url) => {
+    expect((await app.inject(url)).statusCode).toBe(404);
+  });
+});
 
 describe('an unknown address', () => {
   /** As browsers ask for a page. */

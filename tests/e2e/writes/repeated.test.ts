@@ -248,21 +248,6 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       const { tokens, tokenId } = await newToken();
       return about(`${tokens}/${tokenId}`);
     },
-    'POST /sandbox/orders': async () =>
-      about('/sandbox/orders', {
-        merchantId: merchant.merchantId,
-        orderType: 'Deposit',
-        walletType: 'TillID',
-        amount: 900,
-      }),
-    'POST /sandbox/orders/:orderId/customer': async () =>
-      about(`/sandbox/orders/${(await createOrder(merchant)).orderId}/customer`, {
-        action: 'cancel',
-      }),
-    'POST /sandbox/orders/:orderId/member': async () =>
-      about(`/sandbox/orders/${await inHand()}/member`, { action: 'release', reason: 'r' }),
-    'POST /sandbox/members/:memberId/presence': async () =>
-      about(`/sandbox/members/${(await member()).memberId}/presence`, { online: true }),
     'DELETE /fee-rules/:feeRuleId': async () => {
       const rule = { orderType: 'Deposit', walletType: 'ProviderB' };
       return about(`/fee-rules/${(await operator.post('/fee-rules', rule)).data.feeRuleId}`);

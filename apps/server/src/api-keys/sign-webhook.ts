@@ -26,6 +26,19 @@ type Signed =
     }
   | { readonly ok: false; readonly error: string };
 
+/** The headers of an event that nothing has signed. */
+export const unsignedHeaders = (
+  { deliveryId, eventType }: Omit<Signable, 'body'>,
+  at: Instant,
+): Readonly<Record<string, string>> => ({
+  'content-type': 'application/json; charset=utf-8',
+  accept: '*/*',
+  'user-agent': 'Munshi-Webhooks/1',
+  'x-svc-event': eventType,
+  'x-svc-delivery-id': deliveryId,
+  'x-svc-timestamp': String(Math.floor(at / 1000)),
+});
+
 /**
  * Makes the headers of attempts, each signed with the secret that is current then
  * (webhooks.md#headers, webhooks.md#which-secret). A legacy key has none: the platform's signs,
@@ -69,14 +82,9 @@ export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
       ok: true,
       keyId: key.keyId,
       headers: {
-        'content-type': 'application/json; charset=utf-8',
-        accept: '*/*',
-        'user-agent': 'Munshi-Webhooks/1',
-        'x-svc-event': eventType,
+        ...unsignedHeaders({ deliveryId, eventType }, startedAt),
         'x-svc-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
         ...(key.sealedSecret !== null && { 'x-svc-key-prefix': key.prefix }),
-        'x-svc-delivery-id': deliveryId,
-        'x-svc-timestamp': String(Math.floor(startedAt / 1000)),
       },
     };
   };

@@ -243,6 +243,18 @@ async function readSigningKeys(
   return Map.groupBy(keys, ({ merchantId }) => merchantId);
 }
 
+const chooseKey = (keys: readonly SigningKey[], apiKeyId: string): SigningKey | undefined =>
+  keys.find(({ keyId }) => keyId === apiKeyId) ?? keys[0];
+
+/** The key that signs now, of each of a merchant's deliveries. */
+export async function readKeyOf(
+  db: Queryable,
+  merchantId: string,
+): Promise<(delivery: { readonly apiKeyId: string }) => SigningKey | undefined> {
+  const keys = await query(db, SIGNING, [[merchantId]]);
+  return ({ apiKeyId }) => chooseKey(keys, apiKeyId);
+}
+
 /**
  * The key that signs: the one that created the order while it is active, else the merchant's newest
  * active one (webhooks.md#which-secret).
@@ -274,10 +286,7 @@ export function createSigningKeys(): SigningKeys {
         const found = await readSigningKeys(lane, missing);
         for (const merchantId of missing) keys.set(merchantId, found.get(merchantId) ?? []);
       }
-      return ({ merchantId, apiKeyId }) => {
-        const own = keys.get(merchantId) ?? [];
-        return own.find(({ keyId }) => keyId === apiKeyId) ?? own[0];
-      };
+      return ({ merchantId, apiKeyId }) => chooseKey(keys.get(merchantId) ?? [], apiKeyId);
     },
   };
 }

@@ -9,6 +9,7 @@ import { createNotices, type Notices } from '../engine/notices.ts';
 import { createOrderMetrics } from '../engine/order-metrics.ts';
 import { provideKeyedDigest } from '../engine/terms-key.ts';
 import type { FaceDeps } from '../faces/deps.ts';
+import { docsPage } from '../faces/docs-page.ts';
 import { createDocumentation } from '../faces/documentation.ts';
 import { memberFace } from '../faces/member.ts';
 import { merchantFace } from '../faces/merchant.ts';
@@ -35,6 +36,7 @@ import type { Config } from '../platform/config.ts';
 import { compareClocks } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import { reachRoute } from '../platform/http/reach.ts';
+import { sdkFiles } from '../platform/http/sdk-files.ts';
 import { createHttpServer, healthRoutes } from '../platform/http/server.ts';
 import { showServerTime } from '../platform/http/server-time.ts';
 import { webApps } from '../platform/http/web.ts';
@@ -45,6 +47,7 @@ import { createSignInGuard } from '../platform/sign-in/guard.ts';
 import { createVault } from '../platform/vault.ts';
 import { createRetentionMetrics } from '../retention/metrics.ts';
 import { createRetention } from '../retention/service.ts';
+import { keepKind } from '../sandbox/kind.store.ts';
 import { readClockOffset } from '../settings/clock-offset.store.ts';
 import { createCallbackWarnings } from '../webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from '../webhooks/metrics.ts';
@@ -63,11 +66,14 @@ export interface App {
   close(): Promise<void>;
 }
 
-type Settings = Config & { readonly masterKey: string } & Pick<Partial<FaceDeps>, 'demoSignIns'>;
+type Settings = Config & { readonly masterKey: string } & Pick<
+    Partial<FaceDeps>,
+    'demoKeys' | 'demoSignIns'
+  >;
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
- * close. `sender` posts the webhooks; by default to the merchants' servers. `answerMs`: how long a
+ * close; its first start decides whether it is a sandbox's. `sender` posts the webhooks; by default to the merchants' servers. `answerMs`: how long a
  * request may wait for its answer.
  */
 export async function createApp(
@@ -76,6 +82,7 @@ export async function createApp(
   log: FastifyBaseLogger,
   { sender, answerMs }: { readonly sender?: Sender; readonly answerMs?: number } = {},
 ): Promise<App> {
+  await keepKind(database.pool, config.sandbox);
   const metrics = {
     orders: createOrderMetrics(),
     work: createWorkMetrics(),
@@ -121,6 +128,7 @@ export async function createApp(
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
     ...(config.roles.has('http') && { home: `${pathPrefixOf(config)}/` }),
     ...(answerMs !== undefined && { answerMs }),
+    sandbox: config.sandbox,
   });
   const addresses = addressing(config, http);
   const deps: FaceDeps = {
@@ -137,6 +145,8 @@ export async function createApp(
     operatorTokens: config.operatorTokens,
     metricsToken: config.metricsToken,
     production: config.production,
+    sandbox: config.sandbox,
+    demoKeys: config.demoKeys,
     demoSignIns: config.demoSignIns,
     noteCallback: config.production
       ? undefined
@@ -306,6 +316,7 @@ function startWork(
     portalUrl: config.publicUrl && `${config.publicUrl}/portal`,
     onAlert: (merchantId) => notices.ownChanged([{ merchantId, kind: 'delivery' }]),
     callbackRules: callbackRules(config),
+    sandbox: config.sandbox,
     booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
     retention: retentionOf(config, base, metrics),
     sender,
@@ -364,6 +375,8 @@ async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<voi
   };
   await http.register(page, { prefix: '/pay' });
   webApps(http, deps);
+  sdkFiles(http);
   await http.register(async (scope) => startPage(scope, http, deps));
+  docsPage(http, deps);
   documentation.routes(http);
 }

@@ -1,3 +1,4 @@
+import { LIVE_SCHEDULE, SANDBOX_SCHEDULE } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BooksSchedule, createBooksChecks } from '../books/service.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -54,6 +55,8 @@ interface BackgroundOptions {
   /** What is removed, and by whom; undefined: nothing. */
   readonly retention: Retention | undefined;
   readonly callbackRules: { readonly allowPrivate: boolean };
+  /** Members play themselves, and retries of webhooks are soon. */
+  readonly sandbox: boolean;
   readonly sender?: Sender | undefined;
   readonly onAttempted: (attempted: Attempted) => void;
   readonly onRun: (job: string, succeeded: boolean) => void;
@@ -75,6 +78,7 @@ export function startBackground({
   booksSchedule,
   retention,
   callbackRules,
+  sandbox,
   sender = createSender({ ...callbackRules, resolve: createResolver(callbackRules) }),
   onAttempted,
   onRun,
@@ -108,6 +112,7 @@ export function startBackground({
       sendAlertMails({ database, clock, mail, log, portalUrl, onChange: onAlert }),
     books,
     retention,
+    sandbox,
   });
   const worker = startWorker({ locks, jobs: jobs.all, clockCheck, log, onRun });
   const health = createHealth({ database, ids, log });
@@ -117,6 +122,7 @@ export function startBackground({
     vault,
     sender,
     log,
+    schedule: sandbox ? SANDBOX_SCHEDULE : LIVE_SCHEDULE,
     async onAttempted(attempted) {
       onAttempted(attempted);
       // The alerts of versions before are no webhooks: their receiver fails alone.

@@ -12,6 +12,7 @@ import { deadlines } from '../orders/deadlines.job.ts';
 import { type Offered, waitingWithdrawals } from '../orders/waiting-withdrawals.job.ts';
 import type { JobDeps as Common, Job } from '../platform/jobs/worker.ts';
 import type { Retention } from '../retention/service.ts';
+import { playedMembers } from '../sandbox/job.ts';
 import { unusedReceivers } from '../webhooks/job.ts';
 import { oldRequestKeys } from '../writes/job.ts';
 
@@ -23,6 +24,7 @@ interface JobDeps extends Common {
   readonly sendAlertMails: () => Promise<boolean>;
   readonly books: Pick<BooksChecks, 'run'>;
   readonly retention: Pick<Retention, 'run'> | undefined;
+  readonly sandbox: boolean;
 }
 
 const SECOND_MS = 1_000;
@@ -64,6 +66,7 @@ export function createJobs(deps: JobDeps): Jobs {
       oldRefusals(deps),
       unusedReceivers(deps),
       ...(deps.retention === undefined ? [] : [retention(deps.retention)]),
+      ...(deps.sandbox ? [playedMembers(deps)] : []),
     ],
   };
 }

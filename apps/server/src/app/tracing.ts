@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Command } from '@munshi/core';
+import { type Command, isSent } from '@munshi/core';
 import {
   type Context,
   ROOT_CONTEXT,
@@ -128,7 +128,7 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
       );
       for (const other of others) other.addLink({ context: span.spanContext() });
       span.end(now);
-      const traces = deliveries.flatMap(({ deliveryId, subjectId }) => {
+      const traces = deliveries.filter(isSent).flatMap(({ deliveryId, subjectId }) => {
         const command = commands.find((one) => orderIdOf(one) === subjectId);
         const own = command && ofCommands.get(command)?.spanContext();
         return own === undefined ? [] : [[deliveryId, traceparentOf(own)] as const];

@@ -5,6 +5,7 @@ import {
   type Delivery,
   hasSucceeded,
   isAttested,
+  isSent,
   type Member,
   type MoneyCommandKind,
   newApproval,
@@ -39,7 +40,8 @@ interface Change<Row> {
   readonly after: Row;
 }
 
-export type PreviewedWebhook = Pick<Delivery, 'eventType' | 'url' | 'body'> & {
+export type PreviewedWebhook = Pick<Delivery, 'eventType' | 'body'> & {
+  readonly url: string;
   /** Of the delivery that is sent again; null: a new one. */
   readonly deliveryId: string | null;
 };
@@ -109,7 +111,7 @@ export async function effectOf(
   const named = new Set(
     [order?.before.memberId, order?.after.memberId].filter((id) => typeof id === 'string'),
   );
-  const [delivery = null] = writes.deliveries;
+  const [delivery = null] = writes.deliveries.filter(isSent);
   const effect = {
     status,
     order,

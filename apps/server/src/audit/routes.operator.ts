@@ -5,6 +5,7 @@ import {
   LIST_AUDIT,
   type QueryOf,
   READ_AUDIT_CHAIN,
+  READ_NOTICES,
 } from '@munshi/api';
 import { isoTime, UTC } from '@munshi/core';
 import type { OperatorFace } from '../people/access.operator.ts';
@@ -17,6 +18,7 @@ import { readTime } from '../platform/http/values.ts';
 import { type AuditQuestion, type AuditRecord, listAudit } from '../writes/audit-log.store.ts';
 import { readChainState } from './chain.service.ts';
 import { readNames } from './names.store.ts';
+import { listNotices } from './notices.store.ts';
 
 const idsOf = ({ target, detail }: AuditRecord): readonly string[] =>
   [target, ...Object.values(detail)].filter((value) => typeof value === 'string');
@@ -49,6 +51,9 @@ const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
   to: readTime('to', query.to, UTC) ?? null,
 });
 
+/** How long admins are shown what another has decided alone. */
+const NOTICE_MS = 72 * 60 * 60 * 1000;
+
 /** Who did what, when, from where, and whether that is still what was written. */
 export function auditLogRoutes(face: OperatorFace, deps: Deps): void {
   const { pool } = deps.database;
@@ -74,6 +79,10 @@ export function auditLogRoutes(face: OperatorFace, deps: Deps): void {
   });
 
   bind(face, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
+
+  bind(face, READ_NOTICES, async (_request, { id }) => ({
+    data: { notices: await listNotices(pool, deps.clock.now() - NOTICE_MS, id) },
+  }));
 }
 
 const COLUMNS: CsvColumns<AuditRecord> = {

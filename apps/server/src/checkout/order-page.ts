@@ -52,10 +52,10 @@ async function readLeft(
   return { ...NOTHING_CLAIMED, wasShown: wasShownWhereToPay(order, openings) };
 }
 
-type StateDeps = Pick<PageDeps, 'clock' | 'confirmTimes' | 'engine'>;
+type StateDeps = Pick<PageDeps, 'clock' | 'confirmTimes' | 'engine' | 'sandbox'>;
 
 export function stateOf(
-  { clock, confirmTimes, engine }: StateDeps,
+  { clock, confirmTimes, engine, sandbox }: StateDeps,
   { order, late }: Pick<Found, 'order' | 'late'>,
   request: PageRequest,
 ) {
@@ -64,6 +64,7 @@ export function stateOf(
   return pageState(order, clock.now(), language, late, {
     usualSeconds: (method) => confirmTimes.usualSeconds(method, currency),
     isServed: (method) => engine.couldBeTaken(needOf({ ...order, walletType: method }), memberId),
+    sandbox,
   });
 }
 

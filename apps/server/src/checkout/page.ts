@@ -1,5 +1,6 @@
 import { hasSucceeded, type Money } from '@munshi/core';
 import { html } from 'hono/html';
+import { WAIT_SECONDS_MAX } from '../platform/http/waits.ts';
 import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
@@ -11,10 +12,10 @@ import { outcomeIcon } from './outcome.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
+import { sandboxMoves } from './sandbox-moves.ts';
 import { expiredSaid, SCREENS, saidOf } from './screens.ts';
 import { shell } from './shell.ts';
 import type { PageState, Screen, View } from './view.ts';
-import { WAIT_SECONDS_MAX } from './waits.ts';
 
 /** Seconds without a touch, where the page asks first whether money was sent. */
 const RETURN_AFTER_ASKING = 60;
@@ -86,6 +87,7 @@ export function orderPage(
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
         data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
       <div data-content>
+        ${sandboxMoves(state, at)}
         ${steps(state, at, screen, returned)}
         ${sum(state, at, screen)}
         ${lastMinutes(state, at)}

@@ -10,6 +10,7 @@ import {
 import { CUSTOMER_ACTIONS } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { sendRefusal } from '../platform/http/errors.ts';
+import { createWaits } from '../platform/http/waits.ts';
 import { act } from './act.ts';
 import { sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
@@ -20,6 +21,7 @@ import { chosenLanguage, rememberLanguage } from './language.ts';
 import { claim } from './late-claim.ts';
 import { readLink } from './link.ts';
 import { logoRoute } from './logo.ts';
+import { move } from './move.ts';
 import {
   findOrder,
   type PageRequest,
@@ -32,7 +34,9 @@ import { sendQr } from './send-qr.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { state } from './state.ts';
 import { sendTrouble } from './trouble.ts';
-import { createWaits } from './waits.ts';
+
+/** A customer's tabs. Another one is answered at once. */
+const WAITS_OF_ORDER_MAX = 4;
 
 const SECURITY_HEADERS = {
   'content-security-policy':
@@ -80,7 +84,7 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
     return sendPage(deps, request, reply, 200, found);
   });
 
-  const waits = createWaits(deps);
+  const waits = createWaits(WAITS_OF_ORDER_MAX);
   app.addHook('preClose', async () => waits.stop());
   app.get(PAGE_STATE.path, { schema }, (request: PageRequest, reply) =>
     state(deps, waits, request, reply),
@@ -101,6 +105,10 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
   app.post(PAGE_CLAIM.path, { schema }, (request: PageRequest, reply) =>
     claim(deps, request, reply),
   );
+  if (deps.sandbox)
+    app.post('/:orderId/move', { schema }, (request: PageRequest, reply) =>
+      move(deps, request, reply),
+    );
   for (const { path } of Object.values(PAGE_FORMS))
     app.get(path, { schema }, (request: PageRequest, reply) => backToPage(deps, request, reply));
 }

@@ -36,7 +36,7 @@ const STATUSES = {
  */
 export function samplePage(sample: SamplePage, now: Instant, pathPrefix: string): string {
   const language = LANGUAGES[sample.language];
-  const known = { usualSeconds: () => 120, isServed: () => true };
+  const known = { usualSeconds: () => 120, isServed: () => true, sandbox: false };
   const state = pageState(sampleOrder(sample, now), now, language, NOTHING_CLAIMED, known);
   const page = orderPage(state, {
     page: '',

@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import { onceClientLeft } from '../platform/http/connections.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
-import { clearDeadline } from '../platform/http/server.ts';
+import { readWait, WAIT_SECONDS_MAX, type Waits } from '../platform/http/waits.ts';
 import { sendState } from './answers.ts';
 import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendGone, stateOf } from './order-page.ts';
-import { WAIT_SECONDS_MAX, type Waits } from './waits.ts';
+
+/** A notice may be lost: the order is read again after this long. */
+const READ_AGAIN_MS = 10_000;
 
 /** GET `/state`: at once, or with `wait` and `since` when the page has something else to show. */
 export async function state(
@@ -20,27 +21,21 @@ export async function state(
       code: 'invalid',
       message: `wait must be a whole number of seconds, at most ${WAIT_SECONDS_MAX}.`,
     });
+  const { orderId } = request.params;
+  const { since } = request.query;
   const read = () => findOrder(deps, request);
-  const found = seconds === 0 ? await read() : await waited(seconds);
+  const found =
+    seconds === 0 || waits.isFull(orderId)
+      ? await read()
+      : await waits.until(request, reply, {
+          key: orderId,
+          seconds,
+          read,
+          isNews: (now) => !now?.isShown || stateOf(deps, now, request).version !== since,
+          subscribe: (changed) => deps.notices.subscribeToOrder(orderId, changed),
+          againMs: () => READ_AGAIN_MS,
+        });
   return found?.isShown
     ? sendState(reply, stateOf(deps, found, request))
     : sendGone(request, reply, found, { json: true });
-
-  function waited(seconds: number) {
-    clearDeadline(request); // it is answered within a time of its own
-    const gone = new AbortController();
-    onceClientLeft(reply.raw, () => gone.abort());
-    const { since } = request.query;
-    return waits.until(
-      { orderId: request.params.orderId, ms: seconds * 1000, gone: gone.signal },
-      read,
-      (now) => !now?.isShown || stateOf(deps, now, request).version !== since,
-    );
-  }
-}
-
-/** Seconds; 0 without a wait, undefined for what is none. */
-function readWait(wait: unknown = '0'): number | undefined {
-  const seconds = /^\d{1,2}$/.test(String(wait)) ? Number(wait) : Number.NaN;
-  return seconds <= WAIT_SECONDS_MAX ? seconds : undefined;
 }

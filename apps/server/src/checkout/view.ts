@@ -11,6 +11,8 @@ import {
   type Order,
   PAGE_METHODS,
   payableAmount,
+  reachable,
+  STATUSES,
   type Status,
   stageOf,
   type WalletType,
@@ -107,6 +109,8 @@ export interface PageState extends Omit<Given<PageStateView>, 'lateClaims' | 'me
   readonly digitsGiven: string | null;
   /** By which account the customer pays, once they said so: a claim needs no digits. */
   readonly payerAccount: string | null;
+  /** Where a sandbox can move it; null: it is real. */
+  readonly moves: readonly Status[] | null;
 }
 
 /** What the service knows beside the order. */
@@ -115,6 +119,7 @@ interface Known {
   readonly usualSeconds: (method: WalletType) => number | null;
   /** Whether somebody may take the order by this method now. */
   readonly isServed: (method: WalletType) => boolean;
+  readonly sandbox: boolean;
 }
 
 export function pageState(
@@ -122,7 +127,7 @@ export function pageState(
   now: Instant,
   language: Language,
   { claims, isOpen, wasShown = false }: LateClaims,
-  { usualSeconds, isServed }: Known,
+  { usualSeconds, isServed, sandbox }: Known,
 ): PageState {
   const view = viewOf(order);
   const { status, currency, expiresAt, walletType } = order;
@@ -163,6 +168,7 @@ export function pageState(
     wasShown,
     digitsGiven: order.transactionDigits,
     payerAccount: order.payerAccount,
+    moves: sandbox ? reachable(order, STATUSES) : null,
     payment: paymentOf(order),
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,

@@ -80,6 +80,7 @@ const listing = (from: string, answered: string) =>
      from ${from}
      left join delivery_queue q on q.order_id = d.order_id and q.delivery_id = d.delivery_id
      where d.delivery_id < $1
+       and d.url is not null
        and ($2::uuid is null or d.merchant_id = $2)
        and ($3::text is null or d.event_type = $3)
        and ($4::text is null or d.host = $4)
@@ -299,6 +300,7 @@ const COUNT_SINCE = unprepared(
      where delivery_id >= $1
        and created_at >= $2
        and event_type in ('order.completed', 'order.failed')
+       and url is not null
        and ($3::uuid is null or merchant_id = $3)
      limit $4
    ) sent`,

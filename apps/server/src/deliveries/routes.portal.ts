@@ -1,7 +1,9 @@
 import {
+  PORTAL_COUNT_REPLAY,
   PORTAL_LIST_DELIVERIES,
   PORTAL_LIST_RECEIVERS,
   PORTAL_READ_DELIVERY,
+  PORTAL_REPLAY_WEBHOOKS,
   PORTAL_RESEND_DELIVERY,
   PORTAL_TEST_WEBHOOK,
 } from '@munshi/api';
@@ -14,14 +16,14 @@ import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { readTime } from '../platform/http/values.ts';
-import { found } from '../platform/refusals.ts';
+import { parseTime, readTime } from '../platform/http/values.ts';
+import { FieldErrors, found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { findDeliveries } from './lists.service.ts';
+import { countReplay, findDeliveries } from './lists.service.ts';
 import { findDelivery } from './lists.store.ts';
 import { answerReceivers } from './receivers.routes.ts';
 import { createSentView } from './routes.ts';
-import { resendOutcome, sendTestEvent } from './service.ts';
+import { refuseReplay, replayOutcomes, resendOutcome, sendTestEvent } from './service.ts';
 
 /** Webhook deliveries of the merchant, and sending an outcome again. */
 export function deliveryRoutes(face: PortalFace, deps: Deps): void {
@@ -62,4 +64,28 @@ export function deliveryRoutes(face: PortalFace, deps: Deps): void {
     const { orderId } = await findOwnOrder(pool, request, caller);
     return { data: await doWrite(deps, caller, resendOutcome(deps, orderId)) };
   });
+
+  bind(face, PORTAL_COUNT_REPLAY, async ({ query }, caller) => {
+    const { merchantId } = caller.principal;
+    const since = sinceOf(query.since, 'since');
+    return { data: await countReplay(readingAs(deps, merchantId), { since, merchantId }) };
+  });
+
+  bind(face, PORTAL_REPLAY_WEBHOOKS, async ({ body }, caller) => {
+    const { merchantId } = caller.principal;
+    const since = sinceOf(body.since, '$.since');
+    const replayed = await replayOutcomes(deps, caller, { since, merchantId });
+    return { data: { replayed } };
+  });
+
+  function sinceOf(text: string, field: string) {
+    const since = parseTime(text);
+    const wrong =
+      since === undefined
+        ? 'must be an ISO 8601 time of the years 1 to 9999.'
+        : refuseReplay(since, deps.clock.now());
+    if (since === undefined || wrong !== undefined)
+      throw new FieldErrors({ [field]: [wrong as string] });
+    return since;
+  }
 }

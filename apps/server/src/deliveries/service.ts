@@ -11,6 +11,7 @@
 
 import {
   type AuditAction,
+  type AuditActor,
   BODY_REMOVED,
   type Delivery,
   type DeliveryId,
@@ -33,7 +34,7 @@ import { inTransaction, takenBack } from '../platform/database/db.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Work } from '../writes/write.ts';
-import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
+import { type Caller, recordedWrite } from '../writes/write.ts';
 import {
   countTests,
   type DeliveryRecord,
@@ -139,16 +140,15 @@ async function resend(
  */
 export function outcomeAgain(order: Order, now: Instant, ids: Ids): Delivery {
   const at = Math.max(now, latestStamp(order) + 1);
-  return outcomeDelivery(order, order.callbackUrl as string, {
-    now: at,
-    newId: () => ids.uuid(at),
-  });
+  return outcomeDelivery(order, { now: at, newId: () => ids.uuid(at) });
 }
 
 interface Replay {
   readonly since: Instant;
   /** Null: of every merchant. */
   readonly merchantId: string | null;
+  /** What was sent since then is left out; by default since the request first came. */
+  readonly before?: Instant;
 }
 
 /**
@@ -177,6 +177,15 @@ export const sendTestEvent =
     return { result, action: 'webhook.test', target: merchantId, detail: result, after };
   };
 
+/** As far as a merchant may go back. */
+const REPLAY_DAYS_MAX = 30;
+
+/** What is wrong with the time since which a merchant has their outcomes sent again. */
+export const refuseReplay = (since: Instant, now: Instant): string | undefined =>
+  now - since > REPLAY_DAYS_MAX * 24 * 3_600_000
+    ? `must be within the last ${REPLAY_DAYS_MAX} days.`
+    : undefined;
+
 /** Orders that are locked together while their outcomes are written again. */
 const REPLAY_CHUNK = 500;
 
@@ -188,11 +197,10 @@ const REPLAY_CHUNK = 500;
  */
 export async function replayOutcomes(
   deps: Deps,
-  caller: OperatorCaller,
-  { since, merchantId }: Replay,
+  caller: Caller<AuditActor>,
+  { since, merchantId, before = timeOf(caller.once.commandId) }: Replay,
 ): Promise<number> {
   const { database, clock, ids } = deps;
-  const before = timeOf(caller.once.commandId);
   await recordedWrite(
     deps,
     caller,

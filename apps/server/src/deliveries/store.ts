@@ -219,6 +219,7 @@ export const listDeliveriesSince = lists(
      and created_at >= $2
      and created_at < $3
      and event_type in ('order.completed', 'order.failed')
+     and url is not null
      and ($4::uuid is null or merchant_id = $4)
      and ($5::uuid is null or delivery_id > $5)
    order by delivery_id

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '../app/app.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
-type Method = 'GET' | 'POST' | 'PATCH';
+type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST';
 type Headers = Readonly<Record<string, string>>;
 
 /** Calls one of the faces. Answers the `data`; throws at a refusal. */

@@ -5,11 +5,11 @@ import { WALLET_TYPES } from '@munshi/core';
 import type { App } from '../app/app.ts';
 import { isWithoutPeople } from '../merchants/store.ts';
 import { createOperatorWithToken } from '../operators/service.ts';
-import type { DemoSignIns } from '../platform/http/deps.ts';
+import type { DemoKeys, DemoSignIns } from '../platform/http/deps.ts';
 import { type Call, caller, injectedInto, type Send } from './calls.ts';
 
 /**
- * What the demo made, with every secret: for the developer who started it, and for `munshi try`.
+ * What the demo made, with every secret: for the developer who started it, and for `npm run try`.
  */
 export interface Demo {
   readonly merchant: {
@@ -58,6 +58,14 @@ export function readDemoSignIns(dataDir: string): DemoSignIns | undefined {
   if (!existsSync(file)) return undefined;
   const { operator, members, portalUser } = JSON.parse(readFileSync(file, 'utf8')) as Demo;
   return { operator, member: members[0] as Demo['members'][number], portal: portalUser };
+}
+
+/** The keys of its merchant, likewise. */
+export function readDemoKeys(dataDir: string): DemoKeys | undefined {
+  const file = demoFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  const { merchant } = JSON.parse(readFileSync(file, 'utf8')) as Demo;
+  return merchant;
 }
 
 /** Whether nobody has used this database yet. A demo is never made on anything else. */
@@ -151,7 +159,9 @@ async function createMember(
       username: member.username,
       password,
     });
-    await caller(send, String(token))('POST', '/api/member/presence', { online: true });
+    const own = caller(send, String(token));
+    await own('POST', '/api/member/presence', { online: true });
+    await own('DELETE', '/api/member/session'); // in a sandbox who is signed in does not play
   }
   return {
     memberId: String(memberId),

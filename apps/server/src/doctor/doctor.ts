@@ -156,6 +156,7 @@ function readSettingsFacts(config: Config): SettingsFacts {
   );
   return {
     production: config.production,
+    sandbox: config.sandbox,
     embedded: database === undefined,
     publicUrl: config.publicUrl,
     roles: config.roles,

@@ -26,6 +26,7 @@ export interface Unknown {
 
 export interface SettingsFacts {
   readonly production: boolean;
+  readonly sandbox: boolean;
   readonly embedded: boolean;
   readonly publicUrl: string | undefined;
   readonly roles: ReadonlySet<'http' | 'worker'>;
@@ -53,6 +54,8 @@ export interface DatabaseFacts {
   readonly archive: Archive;
   readonly clock: ClockDifference;
   readonly masterKey: 'known' | 'new' | 'unknown' | 'lacking';
+  /** Whether it is of a sandbox; null: no process has started on it yet. */
+  readonly sandbox: boolean | null;
   readonly people: PeopleStanding;
   readonly fourEyes: {
     readonly requireSecondOperator: boolean;

@@ -6,6 +6,7 @@ import { findWrongGrants, mayChangeSchema, RETENTION } from '../platform/databas
 import { isMigrated } from '../platform/database/migrate.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import type { Vault } from '../platform/vault.ts';
+import { readKind } from '../sandbox/kind.store.ts';
 import { readMasterKeyChecks, readSecretOfEachSeal } from '../start/master-key.store.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
@@ -40,6 +41,7 @@ export async function lookAtDatabase(
     archive: await readArchive(pool),
     clock: await compareExactly(pool),
     masterKey: await lookAtMasterKey(pool, vault),
+    sandbox: await readKind(pool),
     people: await readPeopleStanding(pool),
     fourEyes: {
       requireSecondOperator: settings.requireSecondOperator,

@@ -33,6 +33,7 @@ const database: DatabaseFacts = {
   archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
   clock: { aheadMs: 30, withinMs: 2 },
   masterKey: 'known',
+  sandbox: false,
   people: { admins: 2, adminsWithCode: 2, demo: false },
   fourEyes: {
     requireSecondOperator: true,
@@ -67,6 +68,7 @@ const address: AddressFacts = {
 const WELL: Facts = {
   settings: {
     production: true,
+    sandbox: false,
     embedded: false,
     publicUrl: 'https://pay.example.com',
     roles: new Set(['http', 'worker']),
@@ -124,6 +126,8 @@ test('a set-up in which all is well has nothing but findings that say so', () =>
 /** What is changed of what is well, and the one finding that it makes. */
 const CASES: readonly (readonly [check: string, state: string, found: RegExp, facts: Facts])[] = [
   ['mode', 'wrong', /not production/, settings({ production: false })],
+  ['kind', 'wrong', /of a live service/, settings({ sandbox: true })],
+  ['kind', 'wrong', /of a sandbox/, data({ sandbox: true })],
   ['script tokens', 'warning', /OPERATOR_TOKEN is set/, settings({ operatorTokens: 1 })],
   ['metrics', 'warning', /is off/, settings({ hasMetricsToken: false })],
   ['database', 'wrong', /refused/, { ...WELL, database: { error: 'connection refused' } }],

@@ -35,6 +35,7 @@ export const RULES: readonly (readonly [
   judge: (facts: Facts) => Judgement | undefined,
 ])[] = [
   ['mode', ({ settings }) => judgeMode(settings)],
+  ['kind', onDatabase(judgeKind)],
   ['script tokens', ({ settings }) => judgeScriptTokens(settings)],
   ['metrics', ({ settings }) => judgeMetrics(settings)],
   ['database', ({ database }) => judgeAnswer(database)],
@@ -103,6 +104,17 @@ function judgeMode({ production }: Facts['settings']) {
         'NODE_ENV is not production: what is for development is taken.',
         'Set NODE_ENV=production.',
       );
+}
+
+function judgeKind({ sandbox: stored }: DatabaseFacts, { settings: { sandbox } }: Facts) {
+  if (stored === null || stored === sandbox)
+    return ok(sandbox ? 'A sandbox: members play themselves.' : 'A live service: money is real.');
+  return wrong(
+    stored
+      ? 'The database is of a sandbox and SANDBOX is not set: the service does not start.'
+      : 'SANDBOX=1 is set and the database is of a live service: it does not start.',
+    'Give each of them a database of its own.',
+  );
 }
 
 function judgeScriptTokens({ operatorTokens }: Facts['settings']) {

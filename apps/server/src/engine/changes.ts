@@ -5,6 +5,7 @@ import {
   type OwnChange,
   type OwnChangeKind,
 } from '@munshi/api';
+import { isSent } from '@munshi/core';
 import type { EngineOptions } from './engine.ts';
 
 /** How long changes are gathered: the shortest time between two messages to a screen. */
@@ -53,7 +54,8 @@ export function* changesOf(writes: Written): Iterable<Change> {
   for (const { orderId } of writes.notes) yield { kind: 'order', id: orderId };
   for (const { memberId } of writes.members) yield { kind: 'member', id: memberId };
   if (writes.adjustments.length > 0) yield { kind: 'approval', id: null };
-  for (const { deliveryId } of writes.deliveries) yield { kind: 'delivery', id: deliveryId };
+  for (const { deliveryId } of writes.deliveries.filter(isSent))
+    yield { kind: 'delivery', id: deliveryId };
 }
 
 /** The same for the people of each merchant. */

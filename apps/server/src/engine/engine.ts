@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  Command,
-  CommandKind,
-  CommandOf,
-  Context,
-  Decision,
-  Instant,
-  Need,
-  Notice,
-  ResultOf,
+import {
+  type Command,
+  type CommandKind,
+  type CommandOf,
+  type Context,
+  type Decision,
+  type Instant,
+  isSent,
+  type Need,
+  type Notice,
+  type ResultOf,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Database } from '../platform/database/db.ts';
@@ -89,7 +90,7 @@ export interface EngineOptions {
    * take before.
    */
   readonly onCapacity?: (memberIds: readonly string[]) => void;
-  /** Called after each commit that wrote webhook deliveries. */
+  /** Called after each commit that wrote deliveries with a URL. */
   readonly onDeliveries?: () => void;
   /** Called after each commit with what it wrote. */
   readonly onWritten?: (writes: Writes) => void;
@@ -155,7 +156,7 @@ export function createEngine({
     if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
     const able = snapshot.ableToTakeMore();
     if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
-    if (writes.deliveries.length > 0) onDeliveries?.();
+    if (writes.deliveries.some(isSent)) onDeliveries?.();
     onWritten?.(writes);
   }
 

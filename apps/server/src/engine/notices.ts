@@ -40,7 +40,7 @@ export function createNotices({
 }: Pick<ChannelOptions, 'database' | 'log'>): Notices {
   const ofMembers = createListeners<NoticeListener>();
   const ofOperators = createListeners<ChangeListener>();
-  const ofMerchants = createListeners<OwnListener>();
+  const ofMerchants = createListeners<OwnListener['changed']>();
   const ofPortalUsers = createListeners<OwnListener>();
   const ofOrders = createListeners<() => void>();
   const origin = crypto.randomUUID();
@@ -55,9 +55,9 @@ export function createNotices({
   };
   const publishOwn = (changes: OwnChanges) => {
     for (const [merchantId, kinds] of changes ?? [])
-      for (const listener of ofMerchants.of(merchantId)) kinds.forEach(listener.changed);
+      for (const changed of ofMerchants.of(merchantId)) kinds.forEach(changed);
     if (changes === null)
-      for (const listener of ofMerchants.all()) OWN_CHANGE_KINDS.forEach(listener.changed);
+      for (const changed of ofMerchants.all()) OWN_CHANGE_KINDS.forEach(changed);
   };
   const everybody = () => [...ofMembers.all(), ...ofOperators.all(), ...ofPortalUsers.all()];
   const checkSessionsOf = (id: string) => {
@@ -104,13 +104,15 @@ export function createNotices({
     subscribeToChanges: (operatorId, listener) => listen(ofOperators, operatorId, listener),
     subscribeToMerchant({ merchantId, portalUserId }, listener) {
       const ends = [
-        listen(ofMerchants, merchantId, listener),
+        listen(ofMerchants, merchantId, listener.changed),
         listen(ofPortalUsers, portalUserId, listener),
       ];
       return () => {
         for (const end of ends) end();
       };
     },
+    subscribeToDeliveries: (merchantId, changed) =>
+      listen(ofMerchants, merchantId, (kind) => kind === 'delivery' && changed()),
     subscribeToOrder: (orderId, changed) => listen(ofOrders, orderId, changed),
     publish(notices) {
       notices.forEach(deliver);

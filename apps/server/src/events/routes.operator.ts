@@ -31,7 +31,6 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   webhooks: 'delivery',
   members: 'member',
   'member-accounts': 'member',
-  sandbox: 'order',
 };
 
 /** Paths name ids by their kind (`memberId`); of a setting the first parameter is the id. */

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { WEBHOOKS } from '@munshi/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Encoding, encode, encodingFor, etagOf } from '../platform/http/encode.ts';
+import type { FastifyInstance } from 'fastify';
+import { type Kept, keep, sendKept } from '../platform/http/kept.ts';
 import type { FaceDeps } from './deps.ts';
 import { named } from './openapi-names.ts';
 import { referenceRoutes } from './reference-page.ts';
@@ -10,6 +10,8 @@ interface FaceDescription {
   readonly title: string;
   readonly description: string;
   readonly securitySchemes: Readonly<Record<string, object>>;
+  /** What its operations are about. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** What the service itself sends. */
   readonly webhooks?: object;
 }
@@ -21,6 +23,11 @@ const session = (name: string) => ({
   name,
   description: 'The cookie of a sign-in. Writes carry its anti-forgery token in `X-CSRF-Token`.',
 });
+
+const INFO = {
+  contact: { name: 'The operator of this service' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
 
 /** Every face that has an OpenAPI document, `/openapi/<name>.json`. */
 const FACES = {
@@ -39,6 +46,12 @@ const FACES = {
         ...BEARER_TOKEN,
         description: 'The API key again. When both are sent, SVC-API-Key is used.',
       },
+    },
+    tags: {
+      Orders: 'Create orders, and look them up.',
+      Wallet: 'What the merchant has.',
+      Events: 'The outcomes of orders, to read or to have sent again.',
+      Sandbox: 'Moves orders of a sandbox.',
     },
     webhooks: WEBHOOKS,
   },
@@ -75,7 +88,7 @@ type FaceName = keyof typeof FACES;
 export interface Documentation {
   /** Covers every route that is added to this scope afterwards. */
   describe(scope: FastifyInstance, name: FaceName): Promise<void>;
-  /** Adds `/openapi/<face>.json` for the faces described, and `/docs`. */
+  /** Adds `/openapi/<face>.json` for the faces described, and `/apis`. */
   routes(app: FastifyInstance): void;
 }
 
@@ -88,11 +101,12 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
     let document = made.get(name);
     if (document === undefined) {
       const { paths = {}, ...rest } = scope.swagger() as { paths?: object };
-      const { webhooks }: FaceDescription = FACES[name];
+      const { tags = {}, webhooks }: FaceDescription = FACES[name];
       const sorted = Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1));
       const text = JSON.stringify({
         ...named({ ...rest, paths: Object.fromEntries(sorted), ...(webhooks && { webhooks }) }),
         servers: [{ url: pageOrigin() || '/' }],
+        tags: usedTags(paths, tags),
       });
       document = keep(Buffer.from(text));
       made.set(name, document);
@@ -107,7 +121,7 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
       await scope.register(swagger, {
         openapi: {
           openapi: '3.1.0',
-          info: { title, description, version: '1.0.0' },
+          info: { title, description, version: '1.0.0', ...INFO },
           components: { securitySchemes: securitySchemes as never },
           security,
         },
@@ -121,7 +135,9 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
           sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)),
         );
       }
-      const sources = [...scopes.keys()].map((name) => ({
+      // Merchants have `/docs`.
+      const others = [...scopes.keys()].filter((name) => name !== 'merchant');
+      const sources = others.map((name) => ({
         title: FACES[name].title,
         slug: name,
         url: `../openapi/${name}.json`,
@@ -131,24 +147,14 @@ export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>
   };
 }
 
-/** Content that stays the same while the process lives. */
-interface Kept {
-  readonly content: Buffer;
-  readonly etag: string;
-  readonly encoded: Map<Encoding, Buffer>;
-}
-
-const keep = (content: Buffer): Kept => ({ content, etag: etagOf(content), encoded: new Map() });
-
-function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) {
-  reply
-    .header('cache-control', 'public, max-age=300')
-    .header('vary', 'Accept-Encoding')
-    .header('etag', kept.etag);
-  if (headers['if-none-match'] === kept.etag) return reply.code(304).send();
-  const encoding = encodingFor(headers['accept-encoding']);
-  if (encoding === undefined) return reply.send(kept.content);
-  const smaller = kept.encoded.get(encoding) ?? encode(kept.content, encoding);
-  kept.encoded.set(encoding, smaller);
-  return reply.header('content-encoding', encoding).send(smaller);
+/** Of the tags, those that an operation has: a live service lacks the calls of a sandbox. */
+function usedTags(paths: object, tags: Readonly<Record<string, string>>) {
+  const used = new Set(
+    Object.values(paths).flatMap((item: Record<string, { readonly tags?: readonly string[] }>) =>
+      Object.values(item).flatMap(({ tags: own = [] }) => own),
+    ),
+  );
+  return Object.entries(tags)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
 }

@@ -3,7 +3,6 @@ import { apiKeyWrites } from '../api-keys/routes.operator.ts';
 import type { OperatorWrite } from '../door/door.ts';
 import { exchangeRateWrites } from '../fees/rates.routes.operator.ts';
 import { feeRuleWrites } from '../fees/routes.operator.ts';
-import { alertChannelWrites } from '../member-alerts/channels.routes.operator.ts';
 import { memberWrites } from '../members/routes.operator.ts';
 import { merchantAlertWrites } from '../merchant-alerts/routes.operator.ts';
 import { merchantWrites } from '../merchants/routes.operator.ts';
@@ -51,6 +50,5 @@ export const operatorFaceWrites = (
     ...memberWrites(deps),
     ...recoveryLinkWrites(deps),
     ...orderWrites(deps),
-    ...alertChannelWrites(deps),
     ...settingWrites(deps),
   } satisfies WaitingWrites);

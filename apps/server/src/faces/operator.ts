@@ -32,7 +32,6 @@ import { createSessions } from '../people/session.http.ts';
 import { useJson } from '../platform/http/json.ts';
 import { portalUserRoutes } from '../portal-people/routes.operator.ts';
 import { reportRoutes } from '../reports/routes.operator.ts';
-import { sandboxRoutes } from '../sandbox/routes.operator.ts';
 import { savedViewRoutes } from '../saved-views/routes.operator.ts';
 import { clockRoutes, settingRoutes } from '../settings/routes.operator.ts';
 import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
@@ -89,7 +88,6 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   settingRoutes(face, deps);
   alertChannelRoutes(face, deps);
   clockRoutes(face, deps);
-  sandboxRoutes(face, deps);
   auditLogRoutes(face, deps);
   bookRoutes(face, deps);
   approvalRoutes(face, { ...deps, writes });

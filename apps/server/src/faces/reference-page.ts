@@ -29,7 +29,7 @@ interface Reference {
   readonly etag: string;
 }
 
-/** `/docs`. The viewer, 150 ms and some megabytes, is loaded for its first visitor. */
+/** `/apis`. The viewer, 150 ms and some megabytes, is loaded for its first visitor. */
 export function referenceRoutes(app: FastifyInstance, sources: readonly Source[]): void {
   let loading: Promise<Reference> | undefined;
   const reference = () => {
@@ -37,8 +37,8 @@ export function referenceRoutes(app: FastifyInstance, sources: readonly Source[]
     return loading;
   };
 
-  app.get('/docs', (_request, reply) => reply.redirect('docs/', 301));
-  app.get('/docs/', async (_request, reply) => {
+  app.get('/apis', (_request, reply) => reply.redirect('apis/', 301));
+  app.get('/apis/', async (_request, reply) => {
     const { page } = await reference();
     const nonce = randomBytes(16).toString('base64');
     return reply
@@ -48,7 +48,7 @@ export function referenceRoutes(app: FastifyInstance, sources: readonly Source[]
       .type('text/html; charset=utf-8')
       .send(page(nonce));
   });
-  app.get('/docs/js/scalar.js', async ({ headers }, reply) => {
+  app.get('/apis/js/scalar.js', async ({ headers }, reply) => {
     const { script, etag } = await reference();
     reply
       .header('cache-control', 'public, max-age=3600')
@@ -71,10 +71,10 @@ async function loadReference(sources: readonly Source[]): Promise<Reference> {
   // The plugin adds routes at start-up only, so it gets a server of its own.
   const viewer = Fastify();
   await viewer.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: '/apis',
     configuration: { ...REFERENCE, sources: [...sources], nonce: placeholder },
   });
-  const [page, script] = [await viewer.inject('/docs/'), await viewer.inject('/docs/js/scalar.js')];
+  const [page, script] = [await viewer.inject('/apis/'), await viewer.inject('/apis/js/scalar.js')];
   await viewer.close();
   const compressed = await promisify(gzip)(script.rawPayload);
   return {

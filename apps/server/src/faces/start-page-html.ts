@@ -51,11 +51,13 @@ ${
 </div>
 </section>
 <ul class="cards">
-<li class="card"><a class="whole" href="${prefix}/docs/"><strong>API reference</strong></a>
-<p>The interfaces for merchants and their people, operators and members, with every field and refusal.</p></li>
+<li class="card"><a class="whole" href="${prefix}/docs/"><strong>For merchants’ developers</strong></a>
+<p>How a backend takes and makes payments, from the first order to going live.</p></li>
+<li class="card"><a class="whole" href="${prefix}/apis/"><strong>The other APIs</strong></a>
+<p>The interfaces for operators, members and merchants’ people, with every field and refusal.</p></li>
 <li class="card"><strong>Payment page</strong>
-<p>What a customer sees, in four languages. <code>npm run try</code> makes a deposit and prints its
-link.</p></li>
+<p>What a customer sees, in four languages. <code>npm run try</code> completes a deposit and prints
+its link.</p></li>
 <li class="card"><strong>Member app</strong>
 <p>For the people who receive and send the money: made for their phones.</p>
 ${

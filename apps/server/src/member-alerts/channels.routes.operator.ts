@@ -4,12 +4,11 @@ import {
   SET_ALERT_CHANNEL,
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
-import { operatorWrite } from '../door/door.ts';
 import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { doWrite } from '../writes/write.ts';
-import { explainRemoval, removeChannel, setChannel, testChannel } from './channels.service.ts';
+import { removeChannel, setChannel, testChannel } from './channels.service.ts';
 import { readChannels } from './channels.store.ts';
 
 /** Channels by which members are alerted. */
@@ -24,17 +23,12 @@ export function alertChannelRoutes(face: OperatorFace, deps: Deps): void {
     data: await doWrite(deps, caller, setChannel(deps, request.body)),
   }));
 
+  bind(face, REMOVE_ALERT_CHANNEL, async (request, caller) => ({
+    data: await doWrite(deps, caller, removeChannel(request.body.position)),
+  }));
+
   bind(face, TEST_ALERT_CHANNEL, async (request, caller) => {
     const { outcome, ...result } = await testChannel(deps, caller, request.body.position);
     return { data: { delivered: outcome === 'acknowledged', ...result } };
   });
 }
-
-/** To remove one waits for a second operator. */
-export const alertChannelWrites = (deps: Deps) => ({
-  REMOVE_ALERT_CHANNEL: operatorWrite(deps, REMOVE_ALERT_CHANNEL, {
-    read: ({ body }) => body.position,
-    explain: explainRemoval,
-    work: removeChannel,
-  }),
-});

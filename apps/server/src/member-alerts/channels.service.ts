@@ -1,12 +1,9 @@
 import { type AlertChannel, type AlertFields, fillTemplate } from '@munshi/core';
-import type { Queryable } from '../platform/database/queryable.ts';
 import type { Outbound, PostResult } from '../platform/outbound/outbound.ts';
-import { fieldError, found, Refused } from '../platform/refusals.ts';
+import { fieldError, found } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import type { Explained } from '../writes/waiting-writes.ts';
 import type { Work } from '../writes/write.ts';
-import { changesOf, type OperatorCaller, recordedWrite, type Written } from '../writes/write.ts';
+import { changesOf, type OperatorCaller, recordedWrite } from '../writes/write.ts';
 import { deleteChannel, putChannel, readChannels, type StoredChannel } from './channels.store.ts';
 
 /** The second and third way to alert a member: HTTPS calls that operators set up. */
@@ -64,7 +61,6 @@ export const setChannel =
   async (client, now) => {
     const { position } = change;
     const before = (await readChannels(client)).find((one) => one.position === position);
-    if (before !== undefined && isWeaker(before, change)) await requireNoSecond(client);
     const call = callOf(change, before && openCall(deps, before), deps.outbound);
     const bodyTemplate = change.bodyTemplate ?? before?.bodyTemplate ?? BODY_TEMPLATE;
     checkTemplate(bodyTemplate, call);
@@ -90,22 +86,6 @@ const shownOf = ({ afterSeconds, origin, headerNames, bodyTemplate }: StoredChan
   headers: headerNames.join(', '),
   bodyTemplate,
 });
-
-/** Whether a channel would lead elsewhere, say something else, or be used later. */
-const isWeaker = (before: StoredChannel, { afterSeconds = 0, ...content }: ChannelChange) =>
-  afterSeconds > before.afterSeconds ||
-  content.url !== undefined ||
-  content.headers !== undefined ||
-  content.bodyTemplate !== undefined;
-
-/** Its request cannot wait: what a channel calls may hold a secret, which a request would keep. */
-async function requireNoSecond(db: Queryable): Promise<void> {
-  if ((await readPlatformSettings(db)).requireSecondOperator)
-    throw new Refused(
-      'second-operator',
-      'While a second operator is required, nobody changes a channel alone. Have it removed, which another operator approves, and set it up anew.',
-    );
-}
 
 function callOf(change: ChannelChange, before: Call | undefined, { allowsHttp }: Outbound): Call {
   const url = change.url ?? before?.url;
@@ -153,25 +133,14 @@ const SAMPLE: AlertFields = {
 };
 
 /** Turns a channel off. Throws `not-found`. */
-export async function removeChannel(
-  db: Queryable,
-  position: AlertChannel,
-): Promise<Written<{ readonly removed: boolean }>> {
-  const removed = await deleteChannel(db, position);
-  found(removed || undefined, 'Channel');
-  const detail = { position };
-  return { result: { removed }, action: 'alert-channel.remove', target: 'settings', detail };
-}
-
-/** Where the channel leads that would be removed. Throws `not-found`. */
-export async function explainRemoval(db: Queryable, position: AlertChannel): Promise<Explained> {
-  const channels = await readChannels(db);
-  const { origin, afterSeconds } = found(
-    channels.find((channel) => channel.position === position),
-    'Channel',
-  );
-  return { target: position, shown: { position, origin, afterSeconds } };
-}
+export const removeChannel =
+  (position: AlertChannel): Work<{ readonly removed: boolean }> =>
+  async (client) => {
+    const removed = await deleteChannel(client, position);
+    found(removed || undefined, 'Channel');
+    const detail = { position };
+    return { result: { removed }, action: 'alert-channel.remove', target: 'settings', detail };
+  };
 
 /** Sends an alert by a channel. */
 export function sendByChannel(

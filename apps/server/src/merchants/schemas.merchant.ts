@@ -3,13 +3,17 @@ import {
   CREATION_REQUEST_EXAMPLES,
   CREATION_RESPONSES,
   CreationRequest,
+  FEED_RESPONSES,
   IdempotencyKey,
+  MOVE_RESPONSES,
+  RESEND_RESPONSES,
+  ResendRequest,
   STATUS_BY_ID_RESPONSES,
   STATUS_BY_REFERENCE_RESPONSES,
 } from '@munshi/api';
 
 /**
- * What the four routes look like in the OpenAPI document. None of it decides: bodies and headers
+ * What the routes look like in the OpenAPI document. None of it decides: bodies and headers
  * are read by core's rules, queries by the handler, and replies are sent as the handlers wrote
  * them.
  */
@@ -76,4 +80,51 @@ export const BALANCE = {
   description:
     'The merchant is the one that the API key belongs to. All three amounts are of one moment.',
   response: BALANCE_RESPONSES,
+};
+
+export const MOVE_ORDER = {
+  operationId: 'moveOrder',
+  tags: ['Sandbox'],
+  summary: 'Move an order to a status',
+  description:
+    'In a sandbox, and where a developer runs the service. The service walks there by the steps of customer, member, operator and time; webhooks, fees and the wallet are what they would be.',
+  params: STATUS_BY_ID.params,
+  response: MOVE_RESPONSES,
+};
+
+export const FEED = {
+  operationId: 'listEvents',
+  tags: ['Events'],
+  summary: 'Read the outcomes of orders',
+  description:
+    'Every outcome as its webhook has it, in order, each once in a pass, orders without a callback URL included. Begin without `after`, then send the `next` of each answer as `after`. `wait` holds the answer until something comes.',
+  querystring: {
+    type: 'object',
+    properties: {
+      after: {
+        type: 'string',
+        description:
+          'The `next` of an earlier answer; `now`: from now on; not sent: from 30 days ago.',
+      },
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+      wait: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 25,
+        default: 0,
+        description: 'Seconds for which the answer is held while there is nothing.',
+      },
+    },
+  },
+  response: FEED_RESPONSES,
+};
+
+export const RESEND = {
+  operationId: 'resendEvents',
+  tags: ['Events'],
+  summary: 'Send outcomes again since a time',
+  description:
+    'Each order with a webhook since then gets a new one of its present outcome, at its callback URL.',
+  body: ResendRequest,
+  response: RESEND_RESPONSES,
 };

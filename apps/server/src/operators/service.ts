@@ -40,7 +40,7 @@ import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker, Explained } from '../writes/waiting-writes.ts';
 import type { Done, Work } from '../writes/write.ts';
-import { auditEntry, changesOf, namesOf, type WithSecrets, type Written } from '../writes/write.ts';
+import { auditEntry, changesOf, namesOf, type Written } from '../writes/write.ts';
 
 export interface NewOperator {
   readonly username: string;
@@ -254,8 +254,8 @@ export interface MadeToken {
 }
 
 /**
- * Makes a script token of an active operator; the token itself is shown once. `madeBy`: by another
- * way than on the server.
+ * Makes a script token of an active operator; the token itself is shown once. It ends those that
+ * another operator gave them. `madeBy`: by another way than on the server.
  */
 export async function makeToken(
   client: pg.PoolClient,
@@ -263,7 +263,7 @@ export async function makeToken(
   ids: Ids,
   { operatorId, name, expiresInDays }: NewToken,
   madeBy: string | null,
-): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
+): Promise<Done<MadeToken> & { readonly secrets: { readonly token: string } }> {
   const token = `op_${randomBytes(32).toString('base64url')}`;
   const operator = found(await findOperator(client, operatorId, now), 'Operator');
   refuseOn(refuseToken(operator, { id: madeBy ?? operatorId }));
@@ -291,6 +291,7 @@ export async function makeToken(
     action: 'operator.token' as const,
     target: operatorId,
     detail: { tokenId, name, expiresInDays },
+    endsSessionsOf: operatorId,
   };
 }
 

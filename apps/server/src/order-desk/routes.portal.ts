@@ -2,6 +2,7 @@ import {
   type Given,
   PORTAL_EXPORT_ORDERS,
   PORTAL_LIST_ORDERS,
+  PORTAL_MOVE_ORDER,
   PORTAL_READ_ORDER,
   type PortalOrderDetail,
   type PortalOrderView,
@@ -16,7 +17,9 @@ import {
   type Order,
   type OrderSearch,
   portalOrderActions,
+  reachable,
   readOrderSearch,
+  STATUSES,
   stageOf,
   type Zones,
   zonedTime,
@@ -36,6 +39,9 @@ import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found, Refused } from '../platform/refusals.ts';
+import { moveOrder, movesOrders } from '../sandbox/moves.service.ts';
+import { insertAuditOnce } from '../writes/audit-log.store.ts';
 import { namesOf } from '../writes/write.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
@@ -73,7 +79,20 @@ export function orderRoutes(face: PortalFace, deps: Deps): void {
         ? null
         : await QRCode.toString(link, { type: 'svg', margin: 2 });
     const steps = await readSteps(pool, order.orderId);
-    return { data: { ...showDetail(order, steps, link, caller), paymentPageQr } };
+    const moves = movesOrders(deps) && seesLinks ? reachable(order, STATUSES) : [];
+    return { data: { ...showDetail(order, steps, link, caller), paymentPageQr, moves } };
+  });
+
+  bind(face, PORTAL_MOVE_ORDER, async (request, caller) => {
+    const { orderId } = await findOwnOrder(pool, request, caller);
+    found(movesOrders(deps) || undefined, 'Order');
+    const { to } = request.body;
+    const { actor, once } = caller;
+    const entry = { actor, action: 'sandbox.move', target: orderId, detail: { to } } as const;
+    await insertAuditOnce(pool, { auditId: once.commandId, ...entry, at: deps.clock.now() });
+    const refused = await moveOrder(deps, orderId, { to });
+    if (refused !== undefined) throw new Refused('wrong-state', refused);
+    return { data: { orderId, status: to } };
   });
 }
 
@@ -116,7 +135,7 @@ const showDetail = (
   steps: readonly OrderStep[],
   link: string | null,
   caller: PortalCaller,
-): Omit<Given<PortalOrderDetail>, 'paymentPageQr'> => ({
+): Omit<Given<PortalOrderDetail>, 'paymentPageQr' | 'moves'> => ({
   ...order,
   stage: stageOf(order),
   lifecycle: lifecycleOf(order),

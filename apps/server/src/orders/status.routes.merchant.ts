@@ -1,15 +1,10 @@
-import { lifecycleOf } from '@munshi/core';
-import type { FastifyReply } from 'fastify';
 import type { ApiKeyReader } from '../api-keys/store.ts';
 import type { MerchantFace } from '../merchants/access.merchant.ts';
 import { STATUS_BY_ID, STATUS_BY_REFERENCE } from '../merchants/schemas.merchant.ts';
 import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
-import { sendData } from '../platform/http/json.ts';
-import { jsonNumber } from '../platform/http/values.ts';
-import type { OrderStatus, StatusAnswer, StatusQuestion, StatusReader } from './status.store.ts';
+import type { StatusQuestion, StatusReader } from './status.store.ts';
+import { isKeyActive, readStatus, sendStatus } from './status.view.merchant.ts';
 
-const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const ORDER_REFERENCE = /^ORD-[0-9A-Za-z-]{1,96}$/;
 const MERCHANT_REFERENCE_MAX = 200;
 const ORDER_REFERENCE_MAX = 100;
 
@@ -25,13 +20,7 @@ export function statusRoutes(
     '/orders/:id/status',
     { schema: STATUS_BY_ID },
     async (request, reply) => {
-      const { id } = request.params;
-      const apiKeyHash = callerOf(request);
-      if (ORDER_ID.test(id))
-        return send(reply, await readers.status({ apiKeyHash, by: 'orderId', value: id }));
-      if (ORDER_REFERENCE.test(id))
-        return send(reply, await readers.status({ apiKeyHash, by: 'orderReference', value: id }));
-      return send(reply, (await isActive(apiKeyHash)) ? 'not-found' : 'key-not-active');
+      return sendStatus(reply, await readStatus(readers, callerOf(request), request.params.id));
     },
   );
 
@@ -46,13 +35,12 @@ export function statusRoutes(
           ? sendError(reply, 400, question)
           : sendUnauthenticated(reply);
       if (question.value.includes('\0'))
-        return send(reply, (await isActive(apiKeyHash)) ? 'not-found' : 'key-not-active');
-      return send(reply, await readers.status({ apiKeyHash, ...question }));
+        return sendStatus(reply, (await isActive(apiKeyHash)) ? 'not-found' : 'key-not-active');
+      return sendStatus(reply, await readers.status({ apiKeyHash, ...question }));
     },
   );
 
-  const isActive = async (apiKeyHash: string) =>
-    (await readers.apiKey(apiKeyHash)) !== 'key-not-active';
+  const isActive = (apiKeyHash: string) => isKeyActive(readers, apiKeyHash);
 }
 
 /**
@@ -87,30 +75,4 @@ function withinLength(question: Omit<StatusQuestion, 'apiKeyHash'>, name: string
   return length <= max
     ? question
     : `The length of '${name}' must be ${max} characters or fewer. You entered ${length} characters.`;
-}
-
-function send(reply: FastifyReply, answer: StatusAnswer): FastifyReply {
-  if (answer === 'key-not-active') return sendUnauthenticated(reply);
-  if (answer === 'not-found') return sendError(reply, 404, 'Order not found.');
-  return sendData(reply, statusReply(answer));
-}
-
-/** The reply to a look-up (merchant-api.md#order-status). */
-function statusReply(order: OrderStatus) {
-  const lifecycle = lifecycleOf(order);
-  return {
-    orderId: order.orderId,
-    orderReference: order.orderReference,
-    status: order.status,
-    amount: jsonNumber(order.amount),
-    queuedAt: order.createdAt,
-    confirmedAt: order.completedAt,
-    cancelledAt: order.cancelledAt,
-    merchantOrderRef: order.merchantOrderRef,
-    orderType: order.orderType,
-    currency: order.currency,
-    fee: order.fee === null ? null : jsonNumber(order.fee),
-    stage: lifecycle.stage,
-    lifecycle,
-  };
 }

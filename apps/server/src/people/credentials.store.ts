@@ -1,10 +1,12 @@
 import { type Instant, ON_SERVER } from '@munshi/core';
-import { answers, orNull, t } from '../platform/database/columns.ts';
+import { fallApprovals } from '../engine/rows/approvals.ts';
+import { answers, only, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, statement, writes } from '../platform/database/statement.ts';
+import { query, queryOne, statement, writes } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { byPersonKind } from './person-tables.ts';
+import { deleteGivenTokens } from './sessions.store.ts';
 
 /**
  * Who last gave a person a way to sign in: an operator who was made on the server. What an operator
@@ -19,30 +21,43 @@ export interface Giver {
 const SET = byPersonKind((kind, { table, id }) =>
   statement(
     `set-${kind}-giver`,
-    `update ${table}
-     set credential_by = case
-       when $3 then (
-         select giver.credential_by
-         from portal_users giver
-         where giver.portal_user_id = $4::uuid
-       )
-       else coalesce(
-         (
-           select giver.credential_by
-           from operators giver
-           where giver.operator_id::text = $2
-         ),
-         nullif($2, '${ON_SERVER}')
-       )
-     end
-     where ${id} = $1`,
+    `with giver as (
+       select case
+         when $3::boolean then (
+           select credential_by
+           from portal_users
+           where portal_user_id = $4::uuid
+         )
+         else coalesce(
+           (
+             select credential_by
+             from operators
+             where operator_id::text = $2::text
+           ),
+           nullif($2::text, '${ON_SERVER}')
+         )
+       end as id
+     ),
+     before as (
+       select credential_by
+       from ${table}
+       where ${id} = $1
+       for update
+     )
+     update ${table}
+     set credential_by = giver.id
+     from giver, before
+     where ${id} = $1
+     returning before.credential_by <> coalesce(giver.id, '') as replaced`,
+    only('replaced', orNull(t.boolean)),
   ),
 );
 
 /**
  * Writes down who gives this person a password, a token, a link, or the mailbox that links go to:
  * an operator, or through another person of the merchant the operator who let that one in. Nobody
- * for what the command line gives.
+ * for what the command line gives. Where it was another operator before, the tokens that an operator
+ * got from that one end, and what was asked for meanwhile has fallen: that one could approve it.
  */
 export async function setGiver(
   db: Queryable,
@@ -51,7 +66,11 @@ export async function setGiver(
   giver: Giver,
 ): Promise<void> {
   const byPerson = giver.kind === 'portal';
-  await execute(db, SET[kind], [principalId, giver.id, byPerson, byPerson ? giver.id : null]);
+  const values = [principalId, giver.id, byPerson, byPerson ? giver.id : null];
+  const replaced = await queryOne(db, SET[kind], values);
+  if (kind !== 'operator' || replaced !== true) return;
+  await deleteGivenTokens(db, principalId);
+  await fallApprovals(db, principalId);
 }
 
 /**

@@ -309,6 +309,16 @@ export const deleteByAnother = writes(
   (principalId: string) => [principalId],
 );
 
+/** Ends the script tokens that other operators made for this one. */
+export const deleteGivenTokens = writes(
+  'delete-given-tokens',
+  `delete from sessions
+   where principal_id = $1::uuid
+     and kind = 'operator-token'
+     and made_by <> $1::text`,
+  (principalId: string) => [principalId],
+);
+
 /** Ends the script tokens that an operator made for others. */
 export const deleteLentTokens = writes(
   'delete-lent-tokens',

@@ -131,6 +131,7 @@ const REFUSED: Readonly<Record<Setting, (Environment & { readonly value: string 
   RETENTION_PERSONAL_DATA_DAYS: { value: '0' },
   RETENTION_SESSIONS_DAYS: { value: '0' },
   ROLES: { value: 'cron' },
+  SANDBOX: { value: 'yes' },
   SMTP_URL: { value: 'mail', MAIL_FROM: 'a@shop.example' },
   SUPPORT_EMAIL: { value: 'nobody' },
   TRUSTED_PROXIES: { value: 'nonsense' },

@@ -42,6 +42,9 @@ export interface Config {
   readonly linkKeys: readonly string[];
   readonly operatorTokens: readonly OperatorToken[];
   readonly trustedProxies: readonly string[];
+  /** The instance is a sandbox: its members play themselves (testing.md). */
+  readonly sandbox: boolean;
+  /** Admins advance the clock: for tests. */
   readonly sandboxClock: boolean;
   readonly allowPrivateCallbacks: boolean;
   readonly roles: ReadonlySet<'http' | 'worker'>;
@@ -117,6 +120,7 @@ export function readConfig(environment: Environment, args: readonly string[] = [
   }
   const verifyUrl = text('VERIFY_DATABASE_URL');
   const sandboxClock = choice(text('CLOCK'), 'CLOCK', ['sandbox', 'real'], 'real') === 'sandbox';
+  const sandbox = flag(text('SANDBOX'), 'SANDBOX');
   const retention = readRetention(env);
   const roles = readRoles(
     args.filter((arg) => arg !== '--empty'),
@@ -134,8 +138,10 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     linkKeys: readLinkKeys(text('LINK_KEYS')),
     operatorTokens: readOperatorTokens(env),
     trustedProxies: readBlocks(text('TRUSTED_PROXIES')),
+    sandbox,
     sandboxClock,
-    allowPrivateCallbacks: flag(text('ALLOW_PRIVATE_CALLBACKS'), 'ALLOW_PRIVATE_CALLBACKS'),
+    allowPrivateCallbacks:
+      flag(text('ALLOW_PRIVATE_CALLBACKS'), 'ALLOW_PRIVATE_CALLBACKS') || (sandbox && !production),
     roles,
     empty: args.includes('--empty'),
     metricsToken: readMetricsToken(text('METRICS_TOKEN')),

@@ -7,6 +7,7 @@ import {
   UnknownCommitError,
 } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
+import { WrongKindError } from '../sandbox/kind.store.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
 
@@ -20,7 +21,8 @@ export function describeFailure(error: Failure): string {
   if (
     error instanceof ConfigError ||
     error instanceof DataDirInUseError ||
-    error instanceof MigrationError
+    error instanceof MigrationError ||
+    error instanceof WrongKindError
   )
     return error.message;
   if (error instanceof UnknownCommitError)

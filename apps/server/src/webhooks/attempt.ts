@@ -1,4 +1,4 @@
-import { type Instant, nextAttemptAt } from '@munshi/core';
+import { type Instant, nextAttemptAt, type RetrySchedule } from '@munshi/core';
 import { createSigner } from '../api-keys/sign-webhook.ts';
 import type { Sender, SendResult } from '../platform/outbound/send.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -41,11 +41,12 @@ export function resultOf(
   claim: Ready,
   { outcome, ...attempt }: Attempt,
   startedAt: Instant,
+  schedule: RetrySchedule,
 ): AttemptResult {
   const { merchantId, deliveryId, subjectId, place, token, dueAt, requested } = claim;
   const number = claim.attemptsMade + 1;
   const succeeded = outcome === 'acknowledged';
-  const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
+  const retryAt = succeeded ? null : nextAttemptAt(number, startedAt, schedule);
   return {
     ...attempt,
     merchantId,

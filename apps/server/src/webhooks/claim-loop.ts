@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Instant, retriesDueBy } from '@munshi/core';
+import { type Instant, type RetrySchedule, retriesDueBy } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import type { Claimer, Ready } from './claim.ts';
 import type { Pace } from './pace.ts';
@@ -31,6 +31,7 @@ export interface ClaimLoopOptions {
   readonly attempts: AttemptRunner;
   readonly log: { warn(detail: object, message: string): void };
   readonly stopping: AbortSignal;
+  readonly schedule: RetrySchedule;
 }
 
 export interface ClaimLoop extends ClaimLoopOptions {
@@ -47,7 +48,7 @@ export interface ClaimLoop extends ClaimLoopOptions {
   fromHost: string;
   /** Settlings under way, which want no rests. */
   hurries: number;
-  /** Retries that are due by then do not wait for the next whole minute. */
+  /** Retries that are due by then do not wait for the next round. */
   retriesUpTo: Instant;
 }
 
@@ -134,7 +135,7 @@ async function run(loop: ClaimLoop) {
 
 /** The next claim, undefined where there is no room. Notes whether a limit cuts it short. */
 function requestOf(loop: ClaimLoop): Request | undefined {
-  const { shares, pace, clock, fromHost } = loop;
+  const { shares, pace, clock, fromHost, schedule } = loop;
   loop.cut = true;
   if (pace.room <= 0) return undefined;
   const shared = shares.room();
@@ -142,7 +143,7 @@ function requestOf(loop: ClaimLoop): Request | undefined {
   if (room <= 0) return undefined;
   loop.cut = shared.hosts.some((host) => host.room <= 0) || shared.withoutMerchants.length > 0;
   const now = clock.now();
-  const due = Math.max(retriesDueBy(now), Math.min(loop.retriesUpTo, now));
+  const due = Math.max(retriesDueBy(now, schedule), Math.min(loop.retriesUpTo, now));
   return { ...shared, room, now, retriesDueBy: due, fromHost };
 }
 

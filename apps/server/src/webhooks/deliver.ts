@@ -10,7 +10,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Instant } from '@munshi/core';
+import { type Instant, LIVE_SCHEDULE, type RetrySchedule } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import { onTick } from '../platform/observe/event-loop.ts';
@@ -46,6 +46,7 @@ export interface DelivererOptions {
   readonly vault: Pick<Vault, 'open' | 'platformSecret'>;
   readonly sender: Sender;
   readonly log: { warn(detail: object, message: string): void };
+  readonly schedule?: RetrySchedule;
   /** Called with each attempt after it was recorded; a settling waits for what it does. */
   readonly onAttempted?: (attempted: Attempted) => Promise<void>;
 }
@@ -60,6 +61,7 @@ export function startDeliverer({
   vault,
   sender,
   log,
+  schedule = LIVE_SCHEDULE,
   onAttempted,
 }: DelivererOptions): Deliverer {
   const stop = new AbortController();
@@ -75,12 +77,13 @@ export function startDeliverer({
     clock,
     log,
     stopping,
+    schedule,
     onAnswered: (host, released) => madeRoom(loop, host, released),
     onOvertaken: () => wake(loop),
     onAttempted,
   });
   const pace = createPace();
-  const loop = startClaimLoop({ claimer, shares, pace, clock, log, attempts, stopping });
+  const loop = startClaimLoop({ claimer, shares, pace, clock, log, attempts, stopping, schedule });
   const stopTicks = onTick((lateMs) => {
     if (pace.tick(lateMs)) wake(loop);
   });

@@ -1,4 +1,10 @@
-import { type DeliveryId, type EventSubject, eventSubjectOf, type Instant } from '@munshi/core';
+import {
+  type DeliveryId,
+  type EventSubject,
+  eventSubjectOf,
+  type Instant,
+  type RetrySchedule,
+} from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
 import type { Claimer, Ready } from './claim.ts';
@@ -37,6 +43,7 @@ export interface AttemptRunnerOptions {
   readonly clock: Clock;
   readonly log: { warn(detail: object, message: string): void };
   readonly stopping: AbortSignal;
+  readonly schedule: RetrySchedule;
   /** An attempt at this host has its answer. `released`: claims were given back. */
   readonly onAnswered: (host: string, released: boolean) => void;
   /** An attempt has made way for a newer event of its order. */
@@ -59,6 +66,7 @@ export function createAttemptRunner({
   clock,
   log,
   stopping,
+  schedule,
   onAnswered,
   onOvertaken,
   onAttempted,
@@ -90,7 +98,7 @@ export function createAttemptRunner({
       shares.answered(claim, performance.now() - since);
       beginNext(claim.host);
     });
-    const result = resultOf(claim, made, startedAt);
+    const result = resultOf(claim, made, startedAt, schedule);
     const state = await recorder.record(result, since);
     if (state === undefined) return undefined;
     if (state === 'overtaken') onOvertaken(); // the newer event has waited for this attempt

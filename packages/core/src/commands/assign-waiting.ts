@@ -1,7 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import type { Order } from '../order.ts';
-import { CLOCK, handOver, needOf, payoutUntil } from '../step.ts';
+import { CLOCK, findFor, handOver, payoutUntil } from '../step.ts';
 
 /**
  * Looks for a member for a waiting withdrawal: one came online or freed capacity, or the check of
@@ -30,7 +30,7 @@ export function decide(command: AssignWaiting, view: View, ctx: Context): Decisi
   )
     return accept(order);
   if (order.dueAt !== null && ctx.now >= order.dueAt) return accept(order);
-  const found = view.findMember(needOf(order), ctx.now);
+  const found = findFor(order, view, ctx);
   if (found === undefined) return accept(order);
   const { commandId } = command;
   const patch = payoutUntil(view, ctx);

@@ -553,7 +553,7 @@ describe('what a new order holds', () => {
     expect(decision).toMatchObject({ ok: true, result: { callbackUrl: expected } });
   });
 
-  test('without any callback URL no webhook is sent', () => {
+  test('an outcome without any callback URL is for the feed alone', () => {
     const world = createWorld({ merchants: [merchant({ defaultCallbackUrl: null })] });
     const decision = world.run(creation(message()));
     world.now = NOW + 900_000;
@@ -566,7 +566,7 @@ describe('what a new order holds', () => {
     expect([...world.orders.values()]).toMatchObject([
       { status: 'CancelledTimeout', callbackUrl: null },
     ]);
-    expect(world.deliveries).toEqual([]);
+    expect(world.deliveries).toMatchObject([{ eventType: 'order.failed', url: null }]);
   });
 
   test('no fallback between methods: a deposit by ProviderATillID is not given a ProviderA account', () => {

@@ -17,7 +17,7 @@ import type { ExpectedNeed } from '../matching.ts';
 import { WALLET_CURRENCY } from '../method.ts';
 import { formatMoney, type Money } from '../money.ts';
 import type { Order } from '../order.ts';
-import { assigned, holdFor, needOf, payoutUntil } from '../step.ts';
+import { assigned, findFor, holdFor, needOf, payoutUntil } from '../step.ts';
 
 /**
  * A signed creation request, verified and read. Invalid content is refused here, so that the replay
@@ -302,9 +302,7 @@ function place(waiting: Order, view: View, ctx: Context): Decision<Order> {
   // A withdrawal without an account is not matched before the customer submits one
   // (states.md#awaiting).
   const found =
-    withdrawal && waiting.customerAccountNumber === null
-      ? undefined
-      : view.findMember(needOf(waiting), ctx.now);
+    withdrawal && waiting.customerAccountNumber === null ? undefined : findFor(waiting, view, ctx);
   if (found === undefined) return accept(waiting, { created: waiting, ...reservation });
 
   const next = withdrawal

@@ -21,7 +21,8 @@ export interface OperatorCancel extends ForOperators {
   readonly orderId: string;
   readonly note: string;
   readonly actor: Actor;
-  readonly sumOf: string;
+  /** The sum of the day in which it counts; null: in none. */
+  readonly sumOf: string | null;
 }
 
 export const keys = ({ orderId, sumOf }: OperatorCancel): Keys => ({

@@ -3,7 +3,7 @@ import { wrongAccount } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
 import { isFinal, type Order } from '../order.ts';
-import { type Cause, CUSTOMER, handOver, moveOrder, needOf, payoutUntil } from '../step.ts';
+import { type Cause, CUSTOMER, findFor, handOver, moveOrder, payoutUntil } from '../step.ts';
 import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
 /** The customer of a withdrawal created without an account submits where to pay. */
@@ -44,7 +44,7 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
     actor: CUSTOMER,
     commandId: command.commandId,
   };
-  const found = view.findMember(needOf(order), ctx.now);
+  const found = findFor(order, view, ctx);
   if (found === undefined) {
     const dueAt = ctx.now + view.settings.awaitingWithdrawalTimeoutMs;
     return moveOrder(order, { ...submitted, dueAt }, cause, ctx);

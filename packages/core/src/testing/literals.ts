@@ -40,6 +40,7 @@ export const SETTINGS: Settings = {
   adjustmentApprovalLimit: null,
   sendingGraceMs: 0,
   requireSecondOperator: false,
+  sandbox: false,
 };
 
 export const OPERATOR = { kind: 'operator', id: 'op1', name: 'Asma', address: '10.0.0.1' } as const;

@@ -9,7 +9,6 @@ import { PALETTE_STATES } from './palette.ts';
 import { QUEUES_STATES } from './queues.ts';
 import { REPORTS_STATES } from './reports.ts';
 import { SAFETY_STATES } from './safety.ts';
-import { SANDBOX_STATES } from './sandbox.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
 import type { ScreenState } from './state.ts';
 import { WEBHOOKS_STATES } from './webhooks.ts';
@@ -28,6 +27,5 @@ export const STATES: readonly ScreenState[] = [
   ...WEBHOOKS_STATES,
   ...FEES_STATES,
   ...REPORTS_STATES,
-  ...SANDBOX_STATES,
   ...PALETTE_STATES,
 ];

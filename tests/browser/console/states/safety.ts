@@ -297,6 +297,19 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'notices',
+    path: '/settings',
+    async prepare(service) {
+      const { token } = await createOperator(service, 'admin', 'Asma Naz');
+      const asma = operatorClient(service, token);
+      await asma.patch('/settings', { evidenceDays: 30 });
+      await asma.post('/alert-channels', CHANNEL);
+      return {};
+    },
+    reach: (page) => page.getByText('Asma Naz set the second alert channel').waitFor(),
+    leave: (service) => operatorClient(service).patch('/settings', { evidenceDays: 180 }),
+  },
+  {
     name: 'settings-viewer',
     role: 'viewer',
     path: '/settings',

@@ -43,6 +43,6 @@ export const DEVELOPERS_STATES: readonly PortalState[] = [
   {
     name: 'developers-reference',
     path: () => '/developers/reference',
-    reach: (page) => page.getByRole('link', { name: 'API reference' }).waitFor(),
+    reach: (page) => page.getByRole('link', { name: 'Documentation' }).waitFor(),
   },
 ];

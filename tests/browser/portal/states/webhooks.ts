@@ -20,6 +20,15 @@ export const WEBHOOKS_STATES: readonly PortalState[] = [
     reach: (page) => page.getByText('Nothing has been sent yet.').waitFor(),
   },
   {
+    name: 'webhooks-resend-since',
+    path: () => '/webhooks',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Resend since…' }).click();
+      await page.getByLabel('Since').fill(`${new Date().toISOString().slice(0, 10)}T00:00`);
+      await page.getByRole('button', { name: /^Send \d+ webhooks? again$/ }).waitFor();
+    },
+  },
+  {
     name: 'webhooks-health',
     path: () => '/webhooks/health',
     reach: (page) => page.getByRole('button', { name: 'deaf.invalid' }).waitFor(),

@@ -24,7 +24,7 @@ export default function AllOrders() {
       panel={<FilterFields values={filters.values} set={filters.set} />}
       actions={<ViewsMenu screen="orders" />}
       count={<Count query={query} />}
-      none={<p>There is no order yet. Merchants make them; the sandbox does too.</p>}
+      none={<p>There is no order yet. Merchants make them.</p>}
     />
   );
 }

@@ -19,7 +19,6 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './settings.module.css';
 
 const NAMES = { second: 'Second channel', third: 'Third channel' };
@@ -255,7 +254,7 @@ function RemoveChannel({ position, onClose }: { readonly position: Position; onC
       title={`Turn off: ${NAMES[position].toLowerCase()}`}
       danger
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await remove.send({ body: { position } }))}
+      onSend={() => remove.send({ body: { position } })}
     >
       <p>Members who miss an alert are no longer called through it.</p>
     </EffectDialog>

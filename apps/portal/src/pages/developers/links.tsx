@@ -7,8 +7,8 @@ import { service } from '../../service.ts';
 import classes from './developers.module.css';
 
 const DOCS = {
-  name: 'API reference',
-  hint: 'Every endpoint, field and error of the merchant API.',
+  name: 'Documentation',
+  hint: 'From the first order to going live: every endpoint, field and error of the merchant API.',
 };
 
 const OPENAPI = {

@@ -39,7 +39,7 @@ const STEPS = {
     what: 'Customers come back to your shop',
     hint: 'Send successUrl and failureUrl when you create an order.',
     to: '/developers',
-    label: 'API reference',
+    label: 'Documentation',
   },
   'ip-list': {
     what: 'Only your servers can create orders',

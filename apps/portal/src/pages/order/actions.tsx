@@ -13,6 +13,7 @@ import {
 import CopyIcon from 'lucide-react/icons/copy';
 import Mail from 'lucide-react/icons/mail';
 import { useState } from 'react';
+import { Move } from './move.tsx';
 import classes from './order.module.css';
 import type { Order } from './order.ts';
 
@@ -29,6 +30,7 @@ export function Actions({ order }: { readonly order: Order }) {
   ]);
   return (
     <>
+      <Move order={order} />
       <Button variant="default" onClick={() => setOpen('ask')}>
         Ask about this order…
       </Button>

@@ -2,6 +2,7 @@ import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
 import { TestEvent } from '../../test-event.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Health } from './health.tsx';
+import { ResendSince } from './resend-since.tsx';
 import { Verify } from './verify.tsx';
 
 const TABS = {
@@ -14,7 +15,15 @@ const TABS = {
 export default function WebhooksPage() {
   const { Shown, ...tab } = usePathTab('/webhooks', TABS);
   return (
-    <Page title="Webhooks" actions={<TestEvent />}>
+    <Page
+      title="Webhooks"
+      actions={
+        <>
+          <ResendSince />
+          <TestEvent />
+        </>
+      }
+    >
       <PageTabs {...tab}>
         <Shown />
       </PageTabs>

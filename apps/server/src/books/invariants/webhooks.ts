@@ -7,34 +7,31 @@ const ATTEMPTS_MAX = 10;
 export const WEBHOOKS: readonly Invariant[] = [
   {
     id: 'W1',
-    rule: 'each outcome with a URL was written with exactly one delivery',
+    rule: 'each outcome was written with exactly one delivery, or before the feed without a URL with none',
     broken: `
       select o.order_id, o.status, o.completed_at, o.failed_at
       from orders o
-      where o.callback_url is not null
-        and (
-          (
-            o.status = 'Completed'
-            and 1 <> (
-              select count(*)
-              from deliveries d
-              where d.merchant_id = o.merchant_id
-                and d.order_id = o.order_id
-                and d.event_type = 'order.completed'
-                and d.created_at = o.completed_at
-            )
-          )
-          or (
-            o.failed_at is not null
-            and 1 <> (
-              select count(*)
-              from deliveries d
-              where d.merchant_id = o.merchant_id
-                and d.order_id = o.order_id
-                and d.event_type = 'order.failed'
-                and d.created_at = o.failed_at
-            )
-          )
+      where (
+          o.status = 'Completed'
+          and (
+            select count(*)
+            from deliveries d
+            where d.merchant_id = o.merchant_id
+              and d.order_id = o.order_id
+              and d.event_type = 'order.completed'
+              and d.created_at = o.completed_at
+          ) not in (1, (o.callback_url is not null)::integer)
+        )
+        or (
+          o.failed_at is not null
+          and (
+            select count(*)
+            from deliveries d
+            where d.merchant_id = o.merchant_id
+              and d.order_id = o.order_id
+              and d.event_type = 'order.failed'
+              and d.created_at = o.failed_at
+          ) not in (1, (o.callback_url is not null)::integer)
         )`,
   },
   {
@@ -76,7 +73,10 @@ export const WEBHOOKS: readonly Invariant[] = [
       ) as attempts
       where not requested
         and number > 1
-        and started_at < previous + interval '1 minute' * 2 ^ (number - 2)`,
+        and started_at < previous + 2 ^ (number - 2) * (
+          select case when sandbox then interval '1 second' else interval '1 minute' end
+          from settings
+        )`,
   },
   {
     id: 'W3',
@@ -157,6 +157,7 @@ export const WEBHOOKS: readonly Invariant[] = [
         where a.merchant_id = q.merchant_id and a.delivery_id = q.delivery_id
       ) made
       where d.delivery_id is null
+        or d.url is null
         or d.abandoned
         or made.acknowledged
         or made.attempts + d.attempts_removed <> q.attempts

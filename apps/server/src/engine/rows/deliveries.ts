@@ -1,5 +1,12 @@
 import type { Delivery, DeliveryId, Instant } from '@munshi/core';
-import { from, type Kind, type KindsOf, t, unnested } from '../../platform/database/columns.ts';
+import {
+  from,
+  type Kind,
+  type KindsOf,
+  orNull,
+  t,
+  unnested,
+} from '../../platform/database/columns.ts';
 import { type Statement as BoundStatement, plainArray } from '../../platform/database/pipeline.ts';
 import { time } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
@@ -20,7 +27,7 @@ const NEW = unnested({
   subjectId: from('order_id', t.uuid),
   apiKeyId: t.uuid,
   eventType: t.oneOf<Delivery['eventType']>(),
-  url: t.text,
+  url: orNull(t.text),
   body: {
     sqlType: 'bytea',
     write: (body) => `\\x${Buffer.from(body).toString('hex')}`,
@@ -59,7 +66,7 @@ const QUEUE_DELIVERIES = statement(
    select distinct on (order_id) order_id, merchant_id, delivery_id, host,
      least(created_at, $2::timestamptz)
    from deliveries
-   where delivery_id = any($1::uuid[])
+   where delivery_id = any($1::uuid[]) and url is not null
    order by order_id, sequence desc
    on conflict (order_id) do update
    set delivery_id = excluded.delivery_id,
@@ -70,7 +77,7 @@ const QUEUE_DELIVERIES = statement(
      ready = true`,
 );
 
-/** New deliveries, which are due at once. */
+/** New deliveries, which are due at once where they have a URL. */
 export function writeDeliveries(
   deliveries: readonly Delivery[],
   now: Instant,

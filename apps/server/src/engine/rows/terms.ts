@@ -94,6 +94,7 @@ const SETTINGS_READ = columns('', {
   adjustmentApprovalLimit: orNull(t.amount),
   requireSecondOperator: t.boolean,
   sendingGraceMs: from('sending_grace_seconds', SECONDS),
+  sandbox: from('coalesce(sandbox, false)', t.boolean),
 } satisfies KindsOf<Settings>);
 const SETTINGS = statement(
   'settings',

@@ -38,11 +38,15 @@ export interface PlatformDeps {
   /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
+  /** The instance is a sandbox. */
+  readonly sandbox: boolean;
   /**
    * Who of the demo lets visitors in, with the embedded Postgres and outside of production; asked
    * when somebody wants in.
    */
   readonly demoSignIns: (() => DemoSignIns | undefined) | undefined;
+  /** The merchant's of the demo, which the documentation of a sandbox shows. */
+  readonly demoKeys: (() => DemoKeys | undefined) | undefined;
   /** Notifies open screens of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: called with the callback URL of every new order, for the log. */
@@ -56,6 +60,10 @@ export interface PlatformDeps {
 interface SignInOf {
   readonly username: string;
   readonly password: string;
+}
+export interface DemoKeys {
+  readonly apiKey: string;
+  readonly signingSecret: string;
 }
 export interface DemoSignIns {
   readonly operator: SignInOf;
@@ -79,6 +87,11 @@ export interface NoticeBoard {
     who: { readonly merchantId: string; readonly portalUserId: string },
     listener: OwnListener,
   ): () => void;
+  /**
+   * Calls `changed` when there may be another delivery of this merchant, until the answered function
+   * is called.
+   */
+  subscribeToDeliveries(merchantId: string, changed: () => void): () => void;
   /** Something of these merchants has changed. */
   ownChanged(changes: Iterable<OwnChange>): void;
   /** Something has changed that operators may have on their screens. */

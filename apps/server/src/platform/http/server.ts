@@ -60,14 +60,26 @@ interface Options {
   readonly home?: string;
   readonly requestMs?: number;
   readonly answerMs?: number;
+  /** Every answer says so. */
+  readonly sandbox?: boolean;
 }
 
 /** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(
   log: FastifyBaseLogger,
-  { overHttps = false, home, requestMs = REQUEST_MS, answerMs = ANSWER_MS }: Options = {},
+  {
+    overHttps = false,
+    home,
+    requestMs = REQUEST_MS,
+    answerMs = ANSWER_MS,
+    sandbox = false,
+  }: Options = {},
 ): FastifyInstance {
-  const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
+  const protections = {
+    ...PROTECTIONS,
+    ...(overHttps && HTTPS_ONLY),
+    ...(sandbox && { 'svc-sandbox': '1' }),
+  };
   const refuseBytes = createRefusal(log, protections);
   const app = Fastify({
     loggerInstance: log,

@@ -45,12 +45,12 @@ const ASSET = /^[\w-]+(\.[\w-]+)+$/;
  */
 export function webApps(
   app: FastifyInstance,
-  { pathPrefix, log }: PlatformDeps,
+  { pathPrefix, sandbox, log }: PlatformDeps,
   folder = APPS,
 ): void {
   for (const name of WEB_APPS) {
     const dist = path.join(folder, name, 'dist');
-    const index = createIndex({ name, dist, base: `${pathPrefix}/${name}` });
+    const index = createIndex({ name, dist, base: `${pathPrefix}/${name}`, sandbox });
     if (!index.exists())
       log.warn(`The ${name} is not built, and its address says so: run npm run build:web.`);
     const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, index);
@@ -85,7 +85,12 @@ interface Index {
 }
 
 /** `index.html` of an app, read again when it was built again. */
-function createIndex(at: { readonly name: WebApp; readonly dist: string; readonly base: string }) {
+function createIndex(at: {
+  readonly name: WebApp;
+  readonly dist: string;
+  readonly base: string;
+  readonly sandbox: boolean;
+}) {
   const file = path.join(at.dist, 'index.html');
   let read = { mtimeMs: 0, content: '' };
   const index: Index = {
@@ -96,11 +101,18 @@ function createIndex(at: { readonly name: WebApp; readonly dist: string; readonl
       if (mtimeMs === undefined) return undefined;
       if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: await readFile(file, 'utf8') };
       const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="app-base" content="${at.base}">`;
-      return read.content.replaceAll('"./', `"${at.base}/`).replace('</head>', `${metas}</head>`);
+      const page = read.content
+        .replaceAll('"./', `"${at.base}/`)
+        .replace('</head>', `${metas}</head>`);
+      return at.sandbox ? page.replace(/<body[^>]*>/, `$&${sandboxMark(nonce)}`) : page;
     },
   };
   return index;
 }
+
+/** Above every screen of an app, the sign-in too. */
+const sandboxMark = (nonce: string) =>
+  `<style nonce="${nonce}">.is-sandbox{margin:0;padding:4px 12px;background:#ffd84d;color:#2b2200;font:600 14px/20px system-ui,sans-serif;text-align:center}</style><p class="is-sandbox" lang="en">Sandbox: no real money</p>`;
 
 async function sendPage(reply: FastifyReply, index: Index) {
   const nonce = randomBytes(16).toString('base64');
@@ -111,12 +123,16 @@ async function sendPage(reply: FastifyReply, index: Index) {
     .header('referrer-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin')
     .type(HTML);
-  return page === undefined ? reply.code(503).send(String(NOT_BUILT)) : reply.send(page);
+  return page === undefined ? sendNotBuilt(reply) : reply.send(page);
 }
 
 /** Nothing comes from elsewhere. Styles that the components make carry the nonce. */
 const contentSecurityPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; media-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Names the command, where a build is missing. */
+export const sendNotBuilt = (reply: FastifyReply) =>
+  reply.code(503).type(HTML).send(String(NOT_BUILT));
 
 const NOT_BUILT = html`<!doctype html>
 <html lang="en">
@@ -144,7 +160,7 @@ const besideHandler =
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /** Files by their name, compressed at build time. What is not there is answered 404. */
-function assetHandler(assets: string) {
+export function assetHandler(assets: string) {
   let read = { mtimeMs: 0, names: new Set<string>() };
   /** The folder as it is since it was last written. */
   async function files(): Promise<ReadonlySet<string>> {
