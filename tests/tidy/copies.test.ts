@@ -34,6 +34,7 @@ import {
   REASON_CODES,
   RECEIVER_ALERT_KINDS,
   RETENTION_KINDS,
+  SANDBOX_CARDS,
   SENT_EVENTS,
   SIGNATURE_CODES,
   STATUSES,
@@ -303,6 +304,13 @@ describe('pages', () => {
         others.filter((other) => exits.has(other)),
       );
     },
+  );
+});
+
+test('docs/testing.md has each ending by which members of a sandbox play', () => {
+  const endings = read('docs/testing.md').matchAll(/^\| `(\d{4})` \|/gm);
+  expect([...endings].map(([, ending]) => ending)).toEqual(
+    SANDBOX_CARDS.map(({ ending }) => ending),
   );
 });
 

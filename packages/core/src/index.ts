@@ -82,6 +82,7 @@ export {
 export * from './row-kinds.ts';
 export * from './rows.ts';
 export {
+  LEFT_ALONE,
   type Play,
   playOf,
   reachable,

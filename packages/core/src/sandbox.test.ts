@@ -43,7 +43,7 @@ describe('a sandbox moves an order', () => {
   test.each(rows)('%s from %s to "%s"', (orderType, status, reached) => {
     const order = { orderType, status, memberId: 'm', customerAccountNumber: null };
     const expected = reached === '' ? [] : reached.split(' ');
-    expect(reachable(order, STATUSES)).toEqual(
+    expect(reachable(order)).toEqual(
       STATUSES.filter((to) => expected.includes(to) && !isLegacy(to)),
     );
   });
@@ -64,7 +64,8 @@ describe('a sandbox moves an order', () => {
 
   test('as its account allows', () => {
     const order = { orderType: 'Withdrawal', status: 'Awaiting', memberId: null } as const;
-    expect(reachable({ ...order, customerAccountNumber: '0300' }, ['CancelledAuto'])).toEqual([]);
+    const given = { ...order, customerAccountNumber: '0300' };
+    expect(reachable(given)).not.toContain('CancelledAuto');
   });
 });
 

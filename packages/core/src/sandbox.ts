@@ -1,5 +1,5 @@
 import { MOVES, type Trigger } from './lifecycle.ts';
-import { type Instant, isLegacy, type Order, type Status } from './order.ts';
+import { type Instant, isLegacy, type Order, STATUSES, type Status } from './order.ts';
 
 /**
  * A sandbox: what leads an order to a status, and how members play themselves (testing.md).
@@ -60,7 +60,7 @@ function mayStep(order: Standing, trigger: SandboxTrigger): boolean {
 
 /**
  * The first step of the shortest way to a status; undefined where none leads there. Operators decide
- * only what nobody else does, as in a live service.
+ * only what customer, member and time do not, as in a live service.
  */
 export const stepTowards = (order: Standing, to: Status): SandboxStep | undefined =>
   firstStep(order, to, ({ trigger }) => !trigger.startsWith('operator-')) ??
@@ -88,9 +88,9 @@ function firstStep(
   return undefined;
 }
 
-/** The statuses that a sandbox can move an order to now, in the order of their nearness. */
-export const reachable = (order: Standing, statuses: readonly Status[]): readonly Status[] =>
-  statuses.filter((to) => to !== order.status && stepTowards(order, to) !== undefined);
+/** The statuses that a sandbox can move an order to now. */
+export const reachable = (order: Standing): readonly Status[] =>
+  STATUSES.filter((to) => to !== order.status && stepTowards(order, to) !== undefined);
 
 /**
  * What a member does who plays themselves: `reviews` has an operator look, `waits` leaves the payout
@@ -106,11 +106,14 @@ interface Card {
   readonly alone?: true;
 }
 
+/** By it the member leaves an order to time. */
+export const LEFT_ALONE = '0004';
+
 /** By the last four characters of what the customer gives. */
 export const SANDBOX_CARDS = [
   { ending: '0002', does: 'rejects' },
   { ending: '0003', does: 'rejects', reasonCode: 'otherAmount' },
-  { ending: '0004', does: 'nothing' },
+  { ending: LEFT_ALONE, does: 'nothing' },
   { ending: '0005', does: 'reviews', next: { to: 'Completed', afterMs: 0 } },
   { ending: '0006', does: 'reviews', next: { to: 'Cancelled', afterMs: 0 } },
   { ending: '0007', does: 'rejects', next: { to: 'Completed', afterMs: 5_000 } },

@@ -19,7 +19,6 @@ import {
   portalOrderActions,
   reachable,
   readOrderSearch,
-  STATUSES,
   stageOf,
   type Zones,
   zonedTime,
@@ -79,7 +78,7 @@ export function orderRoutes(face: PortalFace, deps: Deps): void {
         ? null
         : await QRCode.toString(link, { type: 'svg', margin: 2 });
     const steps = await readSteps(pool, order.orderId);
-    const moves = movesOrders(deps) && seesLinks ? reachable(order, STATUSES) : [];
+    const moves = movesOrders(deps) && seesLinks ? reachable(order) : [];
     return { data: { ...showDetail(order, steps, link, caller), paymentPageQr, moves } };
   });
 

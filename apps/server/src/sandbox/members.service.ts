@@ -22,8 +22,7 @@ const FLOAT = 1_000_000_000n * 10_000n;
 
 /**
  * Makes members who play themselves, with accounts of every method, where a sandbox has none: its
- * merchants need nobody else to see their orders end. All of it in one transaction, of the first
- * process that comes.
+ * merchants then see their orders end. All of it in one transaction, of the first process that comes.
  */
 export async function makeMembers(deps: Deps): Promise<void> {
   if (await hasMembers(deps.database.pool)) return;

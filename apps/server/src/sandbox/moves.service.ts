@@ -10,6 +10,7 @@ import {
   type Command,
   type CustomerAction,
   type Decision,
+  LEFT_ALONE,
   METHODS,
   needOf,
   needOfAnother,
@@ -46,9 +47,8 @@ export const SANDBOX_OPERATOR = {
 } as const;
 const DECIDED = { actor: SANDBOX_OPERATOR, sumOf: null, asked: null, memberId: null };
 
-/** By what is given for the customer the member leaves the order alone (core's SANDBOX_CARDS). */
-const GIVEN = '0004';
-const PAYER = { accountNumber: `0300000${GIVEN}`, ibanLast4: GIVEN };
+/** What is given for the customer: the order stays where it was moved to. */
+const PAYER = { accountNumber: `0300000${LEFT_ALONE}`, ibanLast4: LEFT_ALONE };
 
 /** No order goes further: from `Awaiting` to a late confirmation. */
 const STEPS_MAX = 8;
@@ -89,7 +89,7 @@ const TAKE: Readonly<Record<SandboxTrigger, Take>> = {
   'customer-submitted-account': (deps, order) =>
     byCustomer(deps, order, 'account', { ...PAYER, accountName: 'Sandbox Customer' }),
   async 'customer-confirmed'(deps, order) {
-    const digits = GIVEN.padStart(order.txnRefDigitsRequired, '1');
+    const digits = LEFT_ALONE.padStart(order.txnRefDigitsRequired, '1');
     if (!asksPayer(order)) return byCustomer(deps, order, 'confirm', { transactionDigits: digits });
     const given = order.payerAccount === null ? payerOf(order) : undefined;
     const refused = given && (await byCustomer(deps, order, 'payer', given));
