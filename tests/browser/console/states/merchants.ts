@@ -60,7 +60,8 @@ const tab = (
   prepare: prepareMerchant,
   path: ({ merchantId }) => `/merchants/${merchantId}/${name.split('_')[0]}`,
   async reach(page) {
-    await page.getByText(text).first().waitFor();
+    // The menu has the names of queues too.
+    await page.getByRole('main').getByText(text).first().waitFor();
     await more.act?.(page);
   },
   ...(more.role !== undefined && { role: more.role }),
