@@ -26,6 +26,15 @@ import {
   SingleMessage,
   signatureErrorExample,
 } from './contract/errors.ts';
+import {
+  answer,
+  dataOf,
+  type Examples,
+  message,
+  NOT_FOUND,
+  refusal,
+  UNAUTHENTICATED,
+} from './contract/merchant-answers.ts';
 import { namedEnum, namedObject } from './contract/schemas.ts';
 
 /**
@@ -262,8 +271,6 @@ export const CREATION_REQUEST_EXAMPLES = {
 
 // ---- Responses
 
-const dataOf = <T extends TSchema>(data: T, title: string) => Type.Object({ data }, { title });
-
 const CreationData = namedObject('CreationData', {
   orderId,
   orderReference,
@@ -327,30 +334,6 @@ const BalanceData = namedObject('BalanceData', {
   frozenBalance: amountOf('Held for settlement requests.'),
   currency: namedEnum('Currency', CURRENCIES, 'Merchant wallets are held in PKR.'),
 });
-
-/** An outcome in the feed: what an attempt now would send (webhooks.md#headers). */
-const FeedEvent = namedObject('FeedEvent', {
-  deliveryId: Type.String({
-    format: 'uuid',
-    description: 'That of the webhook. What was sent again has another one.',
-  }),
-  headers: Type.Object(
-    {
-      'Content-Type': Type.String(),
-      'X-SVC-Event': Type.String(),
-      'X-SVC-Signature': Type.Optional(
-        Type.String({ description: 'Absent while no key of the merchant can sign.' }),
-      ),
-      'X-SVC-Key-Prefix': Type.Optional(Type.String({ description: 'Absent for legacy keys.' })),
-      'X-SVC-Delivery-Id': Type.String(),
-      'X-SVC-Timestamp': Type.String(),
-    },
-    { description: 'As a webhook sent now would have them.' },
-  ),
-  body: Type.String({ description: 'The exact body of the webhook: verify these bytes in UTF-8.' }),
-});
-
-type Examples = Readonly<Record<string, Example>>;
 
 const CREATED = '2026-03-14T09:26:53.589Z';
 const DEPOSIT = {
@@ -479,14 +462,6 @@ const BALANCE_EXAMPLES: Examples = {
 
 // ---- Refusals
 
-const message = (summary: string, error: string): Example => ({ summary, value: { error } });
-const answer = (description: string, schema: TSchema, examples: Examples): ResponseDescription => ({
-  description,
-  content: { 'application/json': { schema, examples } },
-});
-const refusal = (description: string, examples: Examples) =>
-  answer(description, SingleMessage, examples);
-
 const withdrawalMethods = WITHDRAWAL_METHODS.join(', ');
 
 /** Validation messages, given together when several apply. */
@@ -575,14 +550,6 @@ const disabled = (method: WalletType, orderType: OrderType) =>
     `${method} ${orderType.toLowerCase()}s are disabled for this merchant.`,
   );
 
-const UNAUTHENTICATED: ResponseDescription = {
-  type: 'null',
-  description: 'The API key is missing, unknown or revoked. The body is empty.',
-};
-const NOT_FOUND = refusal('No such order of this merchant.', {
-  notFound: message('No such order', 'Order not found.'),
-});
-
 /** Every answer of `POST /api/merchant/orders`. */
 export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
   200: answer(
@@ -643,14 +610,16 @@ export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> =
   ...FAILURES,
 };
 
-const TOO_LARGE = refusal('The body is larger than 64 KB (65,536 bytes).', {
-  tooLarge: message('Too large', 'Request body is too large'),
-});
-const statusFound = answer('The order.', dataOf(StatusData, 'StatusResponse'), STATUS_EXAMPLES);
+/** What answers with the order's status. */
+export const STATUS_FOUND = answer(
+  'The order.',
+  dataOf(StatusData, 'StatusResponse'),
+  STATUS_EXAMPLES,
+);
 
 /** Every answer of `GET /api/merchant/orders/{id}/status`. */
 export const STATUS_BY_ID_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: statusFound,
+  200: STATUS_FOUND,
   401: UNAUTHENTICATED,
   404: NOT_FOUND,
   ...FAILURES,
@@ -658,7 +627,7 @@ export const STATUS_BY_ID_RESPONSES: Readonly<Record<string, ResponseDescription
 
 /** Every answer of `GET /api/merchant/orders/status`. */
 export const STATUS_BY_REFERENCE_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: statusFound,
+  200: STATUS_FOUND,
   400: refusal('Exactly one of the two references must be sent, once, within its length.', {
     neither: message(
       'Neither is sent, or both are empty',
@@ -689,128 +658,5 @@ export const BALANCE_RESPONSES: Readonly<Record<string, ResponseDescription>> = 
   404: refusal('The API key was revoked while the request was in flight.', {
     revoked: message('Key revoked meanwhile', 'API key not found or inactive.'),
   }),
-  ...FAILURES,
-};
-
-// ---- Sandbox
-
-export interface MoveBody {
-  readonly to: Status;
-  readonly reason?: string;
-}
-/** The body of a move (testing.md). */
-export const MOVE_BODY: TSchema = Type.Object(
-  {
-    to: namedEnum('OrderStatus', STATUSES, 'Any status that the order can reach.'),
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'Why, as members and operators give it.',
-      }),
-    ),
-  },
-  { title: 'Move', additionalProperties: false },
-);
-
-/** Every answer of `POST /api/merchant/sandbox/orders/{id}`. */
-export const MOVE_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: statusFound,
-  400: {
-    description: 'The body cannot be read.',
-    content: {
-      'application/problem+json': {
-        schema: ProblemDetails,
-        examples: {
-          unknown: {
-            summary: 'An unknown status',
-            value: problemExample(400, 'One or more fields could not be read.', {
-              '$.to': ['must be one of the statuses.'],
-            }),
-          },
-        },
-      },
-    },
-  },
-  401: UNAUTHENTICATED,
-  404: NOT_FOUND,
-  409: refusal('The order cannot get there.', {
-    noWay: message('No way leads there', 'Completed cannot become Rejected.'),
-  }),
-  413: TOO_LARGE,
-  ...FAILURES,
-};
-
-const FEED_EXAMPLE: Example = {
-  summary: 'One outcome',
-  value: {
-    data: [
-      {
-        deliveryId: '019cebaf-d4b6-7c1e-8a35-6e9f10b2c7d4',
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'X-SVC-Event': 'order.failed',
-          'X-SVC-Signature':
-            'sha256=5d1f0c7f4b5a8e7e3f8a61d7f7c3e0a2f5b4d9c8e7f6a5b4c3d2e1f0a9b8c7d6',
-          'X-SVC-Key-Prefix': 'NotAKey0',
-          'X-SVC-Delivery-Id': '019cebaf-d4b6-7c1e-8a35-6e9f10b2c7d4',
-          'X-SVC-Timestamp': '1773480700',
-        },
-        body: '{"eventType":"order.failed","orderId":"019cebab-8995-7a3e-9c41-5d0f6b2a8e17","…":"…"}',
-      },
-    ],
-    next: '1773480700118000',
-  },
-};
-
-/** Every answer of `GET /api/merchant/events`. */
-export const FEED_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: answer(
-    'Outcomes behind the cursor, and the cursor for the next request. Without `data` there are no more for now.',
-    Type.Object(
-      {
-        data: Type.Array(FeedEvent),
-        next: Type.String({ description: 'Store it once what came with it is stored.' }),
-      },
-      { title: 'FeedResponse' },
-    ),
-    { outcome: FEED_EXAMPLE },
-  ),
-  400: refusal('A parameter is wrong.', {
-    after: message('No cursor', 'after must be the `next` of an earlier answer, or `now`.'),
-    limit: message('Another limit', 'limit must be a whole number from 1 to 100.'),
-    wait: message('Another wait', 'wait must be a whole number of seconds, at most 25.'),
-  }),
-  401: UNAUTHENTICATED,
-  429: {
-    ...refusal('As many requests wait with this API key as may.', {
-      waiting: message('Too many wait', '10 requests wait with this API key already.'),
-    }),
-    headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } },
-  },
-  ...FAILURES,
-};
-
-/** The body of `POST /api/merchant/events/resend`. */
-export const ResendRequest = namedObject('ResendRequest', {
-  since: Type.String({
-    description: 'A date or time in ISO 8601 with its zone, within the last 30 days.',
-    examples: ['2026-03-14T09:00:00Z'],
-  }),
-});
-
-/** Every answer of `POST /api/merchant/events/resend`. */
-export const RESEND_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: answer(
-    'For how many orders.',
-    dataOf(Type.Object({ orders: Type.Integer() }), 'ResendResponse'),
-    { resent: { summary: 'Of 12 orders', value: { data: { orders: 12 } } } },
-  ),
-  400: refusal('The time is missing or wrong.', {
-    missing: message('Not sent', 'since is required.'),
-    old: message('Too long ago', 'since must be within the last 30 days.'),
-  }),
-  401: UNAUTHENTICATED,
-  413: TOO_LARGE,
   ...FAILURES,
 };
