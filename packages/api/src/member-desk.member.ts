@@ -128,7 +128,7 @@ const MemberOrderView = namedObject('Order', {
 export const MEMBER_LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List one’s own orders',
   description:
-    'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member; `from`, `to`, `accountId` and `search` choose among these.',
+    'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member.',
   querystring: strictObject({
     state: optional(enumOf(['open', 'closed'], 'open by default.')),
     ...MEMBER_PERIOD,

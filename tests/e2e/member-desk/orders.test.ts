@@ -508,6 +508,30 @@ describe('whose order it is', () => {
   });
 });
 
+describe('open orders', () => {
+  test('are found by amount, digits, reference and account, as closed ones are; another member finds none', async () => {
+    const deposit = await createOrder(merchant, { amount: 2719.5, merchantOrderRef: randomUUID() });
+    await openPage(deposit).data('open');
+    await openPage(deposit).data('confirm', { transactionDigits: '9081' });
+    const withdrawal = await payout({ amount: 613.25, customerAccountNumber: '03331118887' });
+    const [deposits, withdrawals] = [[deposit.orderId], [withdrawal.orderId]];
+    const found = async (query: string, { client } = first) =>
+      (await client.data('GET', `/orders?state=open&${query}`)).map(
+        ({ orderId }: { orderId: string }) => orderId,
+      );
+    expect(await found('search=2%2C719.50')).toEqual(deposits);
+    expect(await found('search=9081')).toEqual(deposits);
+    expect(await found(`search=${withdrawal.orderReference.slice(-6)}`)).toEqual(withdrawals);
+    expect(await found('search=0333-1118887')).toEqual(withdrawals);
+    expect(await found('search=77777777')).toEqual([]);
+    expect(await found('search=9081', second)).toEqual([]);
+    const { account } = await first.client.data('GET', `/orders/${deposit.orderId}`);
+    expect(await found(`search=9081&accountId=${account.accountId}`)).toEqual(deposits);
+    expect(await found(`search=9081&accountId=${randomUUID()}`)).toEqual([]);
+    expect(await found('search=9081&to=2000-01-01')).toEqual([]);
+  });
+});
+
 describe('lists', () => {
   test('open and closed orders page through everything once, open oldest first, closed newest first', async () => {
     const lister = await newMember();

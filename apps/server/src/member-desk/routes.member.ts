@@ -1,7 +1,7 @@
 import { MEMBER_LIST_ORDERS, MEMBER_MARK_SEEN, MEMBER_READ_ORDER, type QueryOf } from '@munshi/api';
 import { type Instant, readOrderSearch, zonesAhead } from '@munshi/core';
 import { seen } from '../member-alerts/service.ts';
-import { findClosedOrders, type HistoryFilters } from '../members/history.store.ts';
+import { findClosedOrders, findOpenOrders, type OrderFilters } from '../members/history.store.ts';
 import {
   listClosedOrders,
   listOpenOrders,
@@ -42,16 +42,15 @@ export function orderRoutes(
 
   function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
     const { pool } = database;
-    if (query.state !== 'closed') return listOpenOrders(pool, asked);
+    const [list, find] =
+      query.state === 'closed'
+        ? [listClosedOrders, findClosedOrders]
+        : [listOpenOrders, findOpenOrders];
     const filters = filtersOf(query, clock.now());
-    if (Object.values(filters).every((filter) => filter === null))
-      return listClosedOrders(pool, asked);
+    if (Object.values(filters).every((filter) => filter === null)) return list(pool, asked);
     return refusingSlow(
       () => 'Choose a shorter time with `from` and `to`.',
-      () =>
-        withinTime({ pool, reader: asked.memberId }, (client) =>
-          findClosedOrders(client, asked, filters),
-        ),
+      () => withinTime({ pool, reader: asked.memberId }, (client) => find(client, asked, filters)),
     );
   }
 
@@ -73,7 +72,7 @@ export function orderRoutes(
   });
 }
 
-function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): HistoryFilters {
+function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): OrderFilters {
   const text = query.search?.trim() ?? '';
   const zones = zonesAhead(query.utcOffset ?? 0);
   return {

@@ -7,7 +7,7 @@ import {
   type Trigger,
   type WalletType,
 } from '@munshi/core';
-import { ENDED, oneMember } from '../engine/rows/order-statuses.ts';
+import { ENDED, IN_HAND, LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
 import { isSentFor } from '../engine/rows/payable.ts';
 import {
   answers,
@@ -18,12 +18,18 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import { firstIdOf, ID_MARGIN_MS, idsOfPage } from '../platform/database/first-id.ts';
+import {
+  FIRST_ID,
+  firstIdOf,
+  ID_MARGIN_MS,
+  idsOfPage,
+  LAST_ID,
+} from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
-import { type Page, query, readsAll, unprepared } from '../platform/database/statement.ts';
-import { MEMBER_ORDER, type MemberOrder } from './orders.store.ts';
+import { query, readsAll, unprepared } from '../platform/database/statement.ts';
+import { MEMBER_ORDER, type MemberOrder, type MemberOrderQuestion } from './orders.store.ts';
 
 /** What a member has received and paid, as they look back on it. */
 
@@ -34,7 +40,7 @@ export interface CreatedBetween {
 }
 
 /** Null asks nothing. */
-export interface HistoryFilters {
+export interface OrderFilters {
   readonly from: Instant | null;
   readonly to: Instant | null;
   readonly accountId: string | null;
@@ -95,14 +101,59 @@ const FOUND = unprepared(
   MEMBER_ORDER,
 );
 
+/** As member-open-orders, with the parameters of the one above. */
+const FOUND_OPEN = unprepared(
+  'member-found-open-orders',
+  `select ${MEMBER_ORDER.list}
+   from orders o
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
+   where o.order_id in (
+       select h.order_id
+       from member_accounts m
+       join orders h on h.account_id = m.account_id
+       where m.member_id = $1
+         and h.member_id = $1
+         and h.status in ${IN_HAND}
+       union all
+       select order_id
+       from orders
+       where member_id = $1
+         and status in ${LEGACY}
+     )
+     and o.order_id > $3::uuid
+     and o.order_id < $2::uuid
+     and ${MATCHES}
+   order by o.order_id
+   limit $4`,
+  MEMBER_ORDER,
+);
+
 /** What ended with the member or was handed on, as far as the filters want it, newest first. */
-export async function findClosedOrders(
+export const findClosedOrders = (
   db: Queryable,
-  { memberId, after, limit }: Page & { readonly memberId: string },
-  { from, to, accountId, search }: HistoryFilters,
-): Promise<readonly MemberOrder[]> {
-  const ids = idsOfPage({ from, to, after });
-  return query(db, FOUND, [
+  asked: MemberOrderQuestion,
+  filters: OrderFilters,
+): Promise<readonly MemberOrder[]> =>
+  query(db, FOUND, valuesOf(asked, filters, idsOfPage({ ...filters, after: asked.after })));
+
+/** What the member has in hand, as far as the filters want it, the oldest first. */
+export const findOpenOrders = (
+  db: Queryable,
+  asked: MemberOrderQuestion,
+  filters: OrderFilters,
+): Promise<readonly MemberOrder[]> =>
+  query(
+    db,
+    FOUND_OPEN,
+    valuesOf(asked, filters, { first: asked.after ?? FIRST_ID, behind: LAST_ID }),
+  );
+
+function valuesOf(
+  { memberId, limit }: MemberOrderQuestion,
+  { from, to, accountId, search }: OrderFilters,
+  ids: ReturnType<typeof idsOfPage>,
+) {
+  return [
     memberId,
     ids.behind,
     ids.first,
@@ -117,7 +168,7 @@ export async function findClosedOrders(
     search?.transaction ?? null,
     search === null || search.amount === null ? null : formatMoney(search.amount),
     search?.account ?? null,
-  ]);
+  ];
 }
 
 const OWN_ACCOUNT = { walletType: t.oneOf<WalletType>(), accountNumber: t.text };
