@@ -1,11 +1,5 @@
 import { plainLine } from './account-number.ts';
-
-/**
- * What wallets and banks write before a transaction's ID, and what may come between. No lookbehind:
- * phones of before 2023 do not load a file that has one.
- */
-const LABEL =
-  /(?:^|[^\p{L}\p{N}])(?:(?:UPI[\s.]*)?(?:TID|TRX|TXN|TRANS(?:ACTION)?|UTR|RRN|STAN|REF(?:ERENCE)?|ID))(?:[\s.]*(?:ID|NO|NUMBER|REF(?:ERENCE)?))*[\s:#=.]+(?=[\p{L}\p{N}])/iu;
+import { LABEL } from './payment-words.ts';
 
 /** An ID whose digits are in groups, and nothing behind it. */
 const IN_GROUPS = /^\d{1,8}(?: \d{1,8})+\.?$/;

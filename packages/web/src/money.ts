@@ -101,4 +101,11 @@ export function localAmountText(amount: string, currency: string): string {
   return `${below}${sign}${grouped}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
-export { accountKey, plainDigits, plainLine, transactionKey } from '@munshi/core';
+export {
+  accountKey,
+  type PaymentText,
+  plainDigits,
+  plainLine,
+  readPaymentText,
+  transactionKey,
+} from '@munshi/core';
