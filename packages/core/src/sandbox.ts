@@ -98,6 +98,8 @@ export const reachable = (order: Standing): readonly Status[] =>
  */
 interface Card {
   readonly ending: string;
+  /** In words, as testing.md and the payment page show it. */
+  readonly says: string;
   readonly does: 'rejects' | 'reviews' | 'waits' | 'nothing';
   readonly reasonCode?: 'otherAmount';
   /** Where it goes from there, and after how long. */
@@ -111,14 +113,33 @@ export const LEFT_ALONE = '0004';
 
 /** By the last four characters of what the customer gives. */
 export const SANDBOX_CARDS = [
-  { ending: '0002', does: 'rejects' },
-  { ending: '0003', does: 'rejects', reasonCode: 'otherAmount' },
-  { ending: LEFT_ALONE, does: 'nothing' },
-  { ending: '0005', does: 'reviews', next: { to: 'Completed', afterMs: 0 } },
-  { ending: '0006', does: 'reviews', next: { to: 'Cancelled', afterMs: 0 } },
-  { ending: '0007', does: 'rejects', next: { to: 'Completed', afterMs: 5_000 } },
-  { ending: '0008', does: 'waits' },
-  { ending: '0009', does: 'nothing', alone: true },
+  { ending: '0002', says: 'rejected: not received; the wallet refuses a payout', does: 'rejects' },
+  { ending: '0003', says: 'rejected: another amount', does: 'rejects', reasonCode: 'otherAmount' },
+  { ending: LEFT_ALONE, says: 'nothing: time goes on', does: 'nothing' },
+  {
+    ending: '0005',
+    says: 'ManualReview, then Completed',
+    does: 'reviews',
+    next: { to: 'Completed', afterMs: 0 },
+  },
+  {
+    ending: '0006',
+    says: 'ManualReview, then Cancelled',
+    does: 'reviews',
+    next: { to: 'Cancelled', afterMs: 0 },
+  },
+  {
+    ending: '0007',
+    says: 'rejected; 5 seconds later Completed, as after a dispute',
+    does: 'rejects',
+    next: { to: 'Completed', afterMs: 5_000 },
+  },
+  {
+    ending: '0008',
+    says: 'a payout is paid by another member, if maxRetryCount is not 0',
+    does: 'waits',
+  },
+  { ending: '0009', says: 'a payout finds no member: Awaiting', does: 'nothing', alone: true },
 ] as const satisfies readonly Card[];
 
 /** How long a member takes. */

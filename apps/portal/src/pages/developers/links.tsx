@@ -1,6 +1,7 @@
 import { Card } from '@munshi/web-ui';
 import BookOpen from 'lucide-react/icons/book-open';
 import FileJson from 'lucide-react/icons/file-json';
+import FlaskConical from 'lucide-react/icons/flask-conical';
 import sdkPage from '../../../../../packages/sdk/README.md?raw';
 import { CodeExample, exampleIn } from '../../code-example.tsx';
 import { service } from '../../service.ts';
@@ -11,6 +12,11 @@ const DOCS = {
   hint: 'From the first order to going live: every endpoint, field and error of the merchant API.',
 };
 
+const TESTING = {
+  name: 'Testing',
+  hint: 'In a sandbox: which digits and accounts end an order how, and the call that moves one.',
+};
+
 const OPENAPI = {
   name: 'OpenAPI document',
   hint: 'The same for programs: generate a client from it, or import it into your tools.',
@@ -19,6 +25,7 @@ const OPENAPI = {
 /** Where the contract stands; both addresses are the service's own. */
 const LINKS = [
   { path: '/docs', icon: BookOpen, words: DOCS },
+  { path: '/docs#testing', icon: FlaskConical, words: TESTING },
   { path: '/openapi/merchant.json', icon: FileJson, words: OPENAPI },
 ] as const;
 
@@ -41,9 +48,9 @@ export function Links() {
       </ul>
       <h3 className={classes['part']}>With the SDK</h3>
       <p className={classes['hint']}>
-        It signs requests, keeps amounts exact, and retries with the same Idempotency-Key. It is not
-        on npm: ask your operator for the package.
+        It signs requests, keeps amounts exact, and retries with the same Idempotency-Key.
       </p>
+      <CodeExample label="To install the SDK" code={`npm install ${origin}/sdk/munshi-sdk.tgz`} />
       <CodeExample label="An example with the SDK" code={exampleIn(sdkPage, 'js')} />
     </Card>
   );
