@@ -50,7 +50,10 @@ export function Links() {
       <p className={classes['hint']}>
         It signs requests, keeps amounts exact, and retries with the same Idempotency-Key.
       </p>
-      <CodeExample label="To install the SDK" code={`npm install ${origin}/sdk/munshi-sdk.tgz`} />
+      <CodeExample
+        label="To install the SDK"
+        code={`npm install ${new URL(`${origin}/sdk/munshi-sdk.tgz`, location.href)}`}
+      />
       <CodeExample label="An example with the SDK" code={exampleIn(sdkPage, 'js')} />
     </Card>
   );
