@@ -58,7 +58,7 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|^[0-9A-Z]{6}$|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
  * The texts that people see or hear, but for the switcher's, which are each in their own language,
@@ -103,13 +103,19 @@ const READ_BACKWARDS = `(() => {
  */
 const READ_MISPLACED = `(() => {
   const misplaced = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const text = walker.currentNode.data;
-    const place = (at) => {
+  const sentences = [...document.body.querySelectorAll('*')].filter((element) =>
+    !element.matches('bdi, script') && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  for (const sentence of sentences) {
+    const letters = [];
+    const walker = document.createTreeWalker(sentence, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode())
+      for (let at = 0; at < walker.currentNode.data.length; at += 1) letters.push([walker.currentNode, at]);
+    const text = letters.map(([node, at]) => node.data[at]).join('');
+    const place = (index) => {
+      const [node, at] = letters[index];
       const range = document.createRange();
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + 1);
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
       return range.getBoundingClientRect();
     };
     for (const name of text.matchAll(/Easypaisa|JazzCash|Provider[AB]|GMT/g)) {

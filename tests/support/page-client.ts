@@ -25,6 +25,10 @@ export interface PageClient {
   at(action: string): string;
 }
 
+/** A page's text without what keeps names and numbers in one piece. */
+export const inOnePiece = (text: string): string =>
+  text.replace(/<\/?bdi(?: dir="ltr")?>|[\u2066-\u2069]/g, '');
+
 export function openPage({ paymentPageUrl }: Pick<CreatedOrder, 'paymentPageUrl'>): PageClient {
   const [base, query] = paymentPageUrl.split('?');
   const at = (action: string) => `${base}/${action}?${query}`;

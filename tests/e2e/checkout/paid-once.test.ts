@@ -9,7 +9,7 @@ import {
   createOrder,
 } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
-import { openPage } from '../../support/page-client.ts';
+import { inOnePiece, openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** Customers whose money may have left are neither asked to pay again nor left without a way. */
@@ -50,8 +50,7 @@ async function rejected(reasonCode: ReasonCode | null): Promise<CreatedOrder> {
 }
 
 /** As people read it, without marks of direction. */
-const textOf = async (order: CreatedOrder) =>
-  (await openPage(order).get()).text.replace(/[\u2066-\u2069]/g, '');
+const textOf = async (order: CreatedOrder) => inOnePiece((await openPage(order).get()).text);
 
 const DO_NOT_PAY_AGAIN = 'If you have paid, do not pay again. Contact Corner Shop';
 const START_AGAIN = 'If you have not paid, go back to Corner Shop to start again.';

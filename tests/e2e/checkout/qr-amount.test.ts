@@ -95,7 +95,9 @@ test('a code that its bank signed is shown byte for byte, with the amount beside
   await onlyMember({ walletType: 'ProviderAQR', qrPayload: SIGNED });
   const signed = await paying('ProviderAQR', { amount: 200.7647 });
   expect(signed.shown.account.qrPayload).toBe(SIGNED);
-  expect((await signed.page.get()).text).toMatch(/After scanning, enter exactly \S*PKR 200\.77/);
+  expect((await signed.page.get()).text).toMatch(
+    /After scanning, enter exactly <bdi dir="ltr">PKR 200\.77/,
+  );
   await onlyMember({ walletType: 'ProviderAQR', qrPayload: STATIC });
   const { page } = await paying('ProviderAQR', { amount: 200.7647 });
   expect((await page.get()).text).not.toContain('After scanning');

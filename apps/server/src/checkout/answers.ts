@@ -6,6 +6,7 @@ import { encode, encodingFor } from '../platform/http/encode.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { sendJson } from '../platform/http/json.ts';
 import { ASSETS_VERSION } from './assets.ts';
+import { isolatedByElements } from './format.ts';
 import type { Addresses, Html } from './html.ts';
 import { chosenLanguage, languageOfRequest, offeredLanguage } from './language.ts';
 import type { Link } from './link.ts';
@@ -46,7 +47,7 @@ export function addressesFor(
 }
 
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, status: number, page: Html) {
-  const content = Buffer.from(String(page));
+  const content = Buffer.from(isolatedByElements(String(page)));
   const encoding = encodingFor(request.headers['accept-encoding']);
   reply.code(status).type('text/html; charset=utf-8');
   // Back to an answer that is not kept, a browser asks whether to send the form again, which

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Addresses, Html } from './html.ts';
+import { type Addresses, type Html, scripted } from './html.ts';
 
 interface Copied {
   /** What the button puts on the clipboard. */
@@ -8,9 +8,10 @@ interface Copied {
   readonly label: string;
 }
 
-/** Shown by the script: without it there is nothing that copies. */
 export const copyButton = ({ language: { texts } }: Addresses, { plain, label }: Copied): Html =>
-  html`<button type="button" class="copy" data-copy="${plain}" data-copied="${texts.copied}" aria-label="${texts.copy}: ${label}" hidden>${texts.copy}</button>`;
+  scripted(
+    html`<button type="button" class="copy" data-copy="${plain}" data-copied="${texts.copied}" aria-label="${texts.copy}: ${label}">${texts.copy}</button>`,
+  );
 
 interface Fact {
   readonly label: string;

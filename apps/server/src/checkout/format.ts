@@ -16,6 +16,18 @@ export const leftToRight = (text: string | number) => `\u2066${text}\u2069`;
 /** Keeps a name in one piece, whichever way it is written. */
 export const isolated = (text: string) => `\u2068${text}\u2069`;
 
+const ELEMENTS: Readonly<Record<string, string>> = {
+  '\u2066': '<bdi dir="ltr">',
+  '\u2068': '<bdi>',
+  '\u2069': '</bdi>',
+};
+/**
+ * The same by elements, of a page's text: Chromium before 77 writes the words beside such a
+ * character backwards. Titles and attributes keep the characters.
+ */
+export const isolatedByElements = (page: string): string =>
+  page.replace(/<title>[^<]*|<[^>]*>|[\u2066\u2068\u2069]/g, (found) => ELEMENTS[found] ?? found);
+
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 

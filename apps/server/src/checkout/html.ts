@@ -23,6 +23,13 @@ export interface Addresses {
   readonly offered: Language | null;
 }
 
+/**
+ * What is only true while the script runs, which puts it in this place. Text browsers show a
+ * `<template>` and what is hidden; this is shown by none.
+ */
+export const scripted = (content: Html): Html =>
+  html`<script type="text/html" data-scripted>${content}</script>`;
+
 /** A form of the page. `first` marks the one thing to do here. */
 export function form(
   at: Addresses,

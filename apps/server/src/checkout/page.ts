@@ -6,7 +6,7 @@ import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, isolated, leftToRight, timeText } from './format.ts';
 import { merchantHead } from './header.ts';
-import { type Addresses, form, type Html } from './html.ts';
+import { type Addresses, form, type Html, scripted } from './html.ts';
 import { methodList } from './method-list.ts';
 import { outcomeIcon } from './outcome.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
@@ -132,12 +132,17 @@ function sum(state: PageState, at: Addresses, screen: Screen): Html | null {
  */
 function deadline(payBefore: number, currency: string, { language }: Addresses): Html {
   const { texts } = language;
-  return html`<p class="deadline"><span class="label" hidden>${texts.timeLeft}</span> <b dir="ltr" data-countdown aria-hidden="true" hidden></b><time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
+  return html`<p class="deadline">${scripted(html`<span class="label" hidden>${texts.timeLeft}</span> <b dir="ltr" data-countdown aria-hidden="true" hidden></b>`)}<time datetime="${new Date(payBefore).toISOString()}">${texts.until(leftToRight(timeText(payBefore, currency, language)))}</time></p>`;
 }
 
 function lastMinutes({ orderType, remainingMs }: PageState, { language }: Addresses): Html | null {
   if (orderType !== 'Deposit' || remainingMs === null) return null;
-  return html`<p class="warning" aria-live="polite" data-last="${LAST_MS / 1000}" ${remainingMs <= LAST_MS ? null : html`hidden`}>${language.texts.lastMinutes}</p>`;
+  const { lastMinutes: said } = language.texts;
+  return remainingMs <= LAST_MS
+    ? html`<p class="warning">${said}</p>`
+    : scripted(
+        html`<p class="warning" aria-live="polite" data-last="${LAST_MS / 1000}" hidden>${said}</p>`,
+      );
 }
 
 /** Below a payment that is looked for, or was not found: what the customer has sent. */
@@ -166,7 +171,7 @@ function askAboutPayment(state: PageState, at: Addresses, returned: Returned): H
     ${
       redirectUrl === null || notice !== undefined || claims.length > 0
         ? null
-        : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${at.language.texts.returningLater}</p>`
+        : scripted(returningLater(at))
     }`;
 }
 
@@ -183,14 +188,17 @@ function timeIsUp(state: PageState, at: Addresses): Html | null {
   if (view !== 'pay' && !state.wasShown) return null;
   const { texts } = at.language;
   const { heading, text } = expiredSaid(state, texts);
-  return html`<template data-time-is-up><section class="card expired">
+  return html`<script type="text/html" data-time-is-up><section class="card expired">
         ${outcomeIcon('expired')}
         <h1 tabindex="-1">${heading}</h1>
         <p>${text}</p>
         ${claimQuestion(at, { claims: [], currency, byPayer: payerAccount !== null }, { url, merchantName })}
-        ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${texts.returningLater}</p>`}
-      </section></template>`;
+        ${url === null ? null : returningLater(at)}
+      </section></script>`;
 }
+
+const returningLater = ({ language: { texts } }: Addresses): Html =>
+  html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient>${texts.returningLater}</p>`;
 
 function returning(
   { redirectUrl, merchantName, status }: PageState,
@@ -201,7 +209,9 @@ function returning(
   return html`${
     returnsTo === null
       ? null
-      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}" data-scripted hidden>${texts.returning(RETURN_AFTER)} <button type="button" class="link">${texts.stay}</button></p>`
+      : scripted(
+          html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning(RETURN_AFTER)} <button type="button" class="link">${texts.stay}</button></p>`,
+        )
   }
         <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(isolated(merchantName))}</a></p>`;
 }

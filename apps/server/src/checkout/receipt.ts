@@ -1,7 +1,7 @@
 import type { Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
-import type { Addresses, Html } from './html.ts';
+import { type Addresses, type Html, scripted } from './html.ts';
 import { paymentFacts } from './payment.ts';
 import type { PageState } from './view.ts';
 
@@ -15,7 +15,7 @@ export function receipt(state: PageState, at: Addresses): Html {
     ${
       state.payment === null
         ? null
-        : html`<p class="keep"><button type="button" class="quiet" data-share="${receiptText(state, at)}" hidden>${texts.share}</button><button type="button" class="quiet" data-print hidden>${texts.print}</button><a class="button quiet" href="${at.page}/receipt.txt?${at.query}" download="${state.orderReference}.txt">${texts.save}</a></p>`
+        : html`<p class="keep">${scripted(html`<button type="button" class="quiet" data-share="${receiptText(state, at)}" hidden>${texts.share}</button><button type="button" class="quiet" data-print>${texts.print}</button>`)}<a class="button quiet" href="${at.page}/receipt.txt?${at.query}" download="${state.orderReference}.txt">${texts.save}</a></p>`
     }`;
 }
 

@@ -48,12 +48,14 @@ export function samplePage(sample: SamplePage, now: Instant, pathPrefix: string)
     offered: null,
   });
   return String(page)
-    .replaceAll(/<script[^>]*><\/script>|<noscript>.*?<\/noscript>/gs, '')
+    .replaceAll(/<noscript>.*?<\/noscript>/gs, '')
     .replace(
       /(checkout\.css\?[^"]*)/,
       sample.theme === undefined ? '$1' : `$1&scheme=${sample.theme}`,
     )
-    .replaceAll(/(<button[^>]* class="copy"[^>]*?) hidden>/g, '$1>');
+    .replaceAll(/<script[^>]*>(.*?)<\/script>/gs, (_, content) =>
+      content.includes('class="copy"') ? content : '',
+    );
 }
 
 function sampleOrder(sample: SamplePage, now: Instant): PageOrder {

@@ -7,7 +7,7 @@ import {
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html, hidden, shownAccount } from './html.ts';
+import { type Addresses, field, form, type Html, hidden, scripted, shownAccount } from './html.ts';
 import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
 import { mobileExample, payer, payerFact } from './payer.ts';
@@ -116,7 +116,7 @@ export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
 function waiting({ status }: PageState, at: Addresses): Html {
   const { texts } = at.language;
   if (status === 'Queued') return form(at, 'open', texts.open);
-  return html`<p class="quiet" data-scripted hidden>${texts.keepOpen}</p>${form(at, 'open', texts.checkAgain)}`;
+  return html`${scripted(html`<p class="quiet">${texts.keepOpen}</p>`)}${form(at, 'open', texts.checkAgain)}`;
 }
 
 const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.upiId : texts.tillId);

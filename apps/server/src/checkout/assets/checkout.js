@@ -4,6 +4,8 @@
 (() => {
   const main = document.querySelector('main');
   const { page, query, state, ask, every, waits, expiredUrl } = main.dataset;
+  for (const later of document.querySelectorAll('[data-scripted]'))
+    later.outerHTML = later.textContent;
   const announcement = document.querySelector('[data-announce]');
   const { lost, left, up } = announcement.dataset;
 
@@ -62,11 +64,9 @@
     stopped = true;
     const values = typed();
     const content = main.querySelector('[data-content]');
-    content.textContent = '';
-    content.append(ended.content);
+    content.innerHTML = ended.textContent;
     fill(values);
     main.querySelector('h1').focus();
-    showScripted(main);
     returnLater(main);
   };
 
@@ -195,12 +195,6 @@
     addEventListener('offline', () => lost && announce(lost));
   }
 
-  /** What is only true while the script runs. */
-  const showScripted = (part) => {
-    for (const said of part.querySelectorAll('[data-scripted]')) said.hidden = false;
-  };
-  showScripted(main);
-
   /**
    * Goes back after some seconds in which the page is seen. Each touch begins them again where the
    * page has asked first, and ends them elsewhere: somebody reads. A screen reader touches nothing
@@ -273,7 +267,6 @@
   for (const button of buttons) {
     const word = button.textContent;
     const { copied } = button.dataset;
-    button.hidden = false;
     button.addEventListener('click', () =>
       copy(button.dataset.copy).then(
         () => {
@@ -296,10 +289,8 @@
       navigator.share({ text: button.dataset.share }).catch(() => {}),
     );
   }
-  for (const button of document.querySelectorAll('[data-print]')) {
-    button.hidden = false;
+  for (const button of document.querySelectorAll('[data-print]'))
     button.addEventListener('click', () => window.print());
-  }
 
   for (const link of document.querySelectorAll('[data-copy-link]')) {
     link.addEventListener('click', (event) => {
