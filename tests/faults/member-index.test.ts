@@ -45,6 +45,7 @@ test('before its members are known, an engine gives orders to the same members a
   const need = needOf({
     orderType: 'Withdrawal',
     walletType: 'ProviderA',
+    currency: 'PKR',
     amount: money('250'),
     floatAmount: money('250'),
   });

@@ -357,6 +357,7 @@ describe('beside the batches of the engine', () => {
         need: {
           orderType: 'Deposit',
           walletType: order.wallet_type,
+          currency: 'PKR',
           amount: BigInt(order.amount.replace('.', '')),
           floatAmount: BigInt(order.amount.replace('.', '')),
           heldBy: null,

@@ -127,6 +127,7 @@ test('payouts that pass their window at two processes are handed on once each, t
       need: needOf({
         orderType: 'Withdrawal',
         walletType: 'BankAccount',
+        currency: 'PKR',
         amount: money('100'),
         floatAmount: money('100'),
       }),
@@ -175,6 +176,7 @@ test('a change of one of very many members comes to another process by itself, w
   const need = needOf({
     orderType: 'Deposit',
     walletType: 'ProviderAQR',
+    currency: 'PKR',
     amount: money('10'),
     floatAmount: money('10'),
   });

@@ -102,13 +102,15 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
     members[name] = { ...member, token: await signedIn(service, member) };
     for (const [at, [account, limits]] of Object.entries(accounts).entries()) {
       accountIds[account] = member.accounts[at]?.accountId ?? '';
-      const limited = 'minimum_per_order = $2, maximum_per_order = $3, maximum_per_day = $4';
+      const limited =
+        'minimum_per_order = $2, maximum_per_order = $3, maximum_per_day = $4, currencies = $5';
       const text = `update member_accounts set ${limited}, created_by = 'env-1' where account_id = $1`;
       await service.database.pool.query(text, [
         accountIds[account],
         limits.minimum,
         limits.maximum,
         limits.daily,
+        limits.currencies,
       ]);
     }
   }

@@ -47,13 +47,13 @@ export function worldOf(setup: Setup): World {
     members: Object.entries(setup.members).map(
       ([memberId, { online, maxOpenOrders, float, accounts }]): Member => {
         const rows = Object.entries(accounts).map(
-          ([accountId, { method, minimum, maximum, daily }]): MemberAccount => {
+          ([accountId, { method, currencies, minimum, maximum, daily }]): MemberAccount => {
             const limits = {
               minimumPerOrder: optional(minimum),
               maximumPerOrder: optional(maximum),
               maximumPerDay: optional(daily),
             };
-            return account({ accountId, walletType: method, ...limits });
+            return account({ accountId, walletType: method, currencies, ...limits });
           },
         );
         return member({

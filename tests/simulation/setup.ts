@@ -40,6 +40,7 @@ export interface MemberSetup {
 
 export interface AccountSetup {
   readonly method: Method;
+  readonly currencies: readonly Currency[] | null;
   readonly minimum: string | null;
   readonly maximum: string | null;
   readonly daily: string | null;
@@ -98,6 +99,7 @@ const STARTED_AT = Date.UTC(2026, 0, 15, 12);
 
 export function setupOf(seed: number): Setup {
   const chance = chanceOf(seed ^ 0x5e7);
+  const currencies = currenciesOf(seed);
   const accounts = (name: string, methods: readonly Method[]) =>
     Object.fromEntries(
       methods.map((method) => {
@@ -106,7 +108,7 @@ export function setupOf(seed: number): Setup {
           maximum: chance.oneIn(3) ? '500' : null,
           daily: chance.oneIn(2) ? '600' : null,
         };
-        return [`${name} ${method}`, { method, ...limits }];
+        return [`${name} ${method}`, { method, currencies: currencies(), ...limits }];
       }),
     );
   // In some worlds nobody is there at first and nobody takes more than one order, so that payouts
@@ -154,11 +156,20 @@ export function setupOf(seed: number): Setup {
 
 export const hasCrowd = ({ members }: Pick<Model, 'members'>) => `crowd ${CROWD - 1}` in members;
 
+/** In some worlds accounts take some currencies only. */
+function currenciesOf(seed: number): () => readonly Currency[] | null {
+  const chance = chanceOf(seed ^ 0xc0);
+  if (!chance.oneIn(3)) return () => null;
+  return () => chance.pick([null, ['PKR'], ['PKR'], ['INR'], ['INR', 'PKR']]);
+}
+
 function crowdOf(seed: number): Readonly<Record<string, MemberSetup>> {
   const chance = chanceOf(seed ^ 0xc40d);
   if (!chance.oneIn(3)) return {};
+  const currencies = currenciesOf(seed ^ 0xc40d);
   const members = Array.from({ length: CROWD }, (_, n) => {
     const limits = {
+      currencies: currencies(),
       minimum: chance.oneIn(4) ? '60' : null,
       maximum: null,
       daily: chance.oneIn(4) ? '600' : null,
@@ -190,10 +201,11 @@ export function modelOf(setup: Setup): Model {
   const members = Object.entries(setup.members).map(
     ([name, { online, maxOpenOrders, float, accounts }]): [string, ModelMember] => {
       const rows = Object.entries(accounts).map(
-        ([account, { method, minimum, maximum, daily }]): [string, ModelAccount] => [
+        ([account, { method, currencies, minimum, maximum, daily }]): [string, ModelAccount] => [
           account,
           {
             method,
+            currencies,
             approved: true,
             minimum: optional(minimum),
             maximum: optional(maximum),

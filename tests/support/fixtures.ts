@@ -141,6 +141,8 @@ interface MemberOptions {
   readonly float?: string;
   readonly maxOpenOrders?: number;
   readonly online?: boolean;
+  /** Of the orders that every account takes; all by default. */
+  readonly currencies?: readonly Currency[];
   /** Of every account; per order and per day, in PKR. */
   readonly limits?: {
     readonly minimumPerOrder?: string;
@@ -186,7 +188,7 @@ export async function createMember(
   for (const { accountId, walletType, accountNumber, accountTitle, qrPayload } of accounts) {
     await database.pool.query(
       `insert into member_accounts (account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, minimum_per_order,
-         maximum_per_order, maximum_per_day, created_at) values ($1, $2, $3, $4, $5, $6, 'approved', $7, $8, $9, $10)`,
+         maximum_per_order, maximum_per_day, currencies, created_at) values ($1, $2, $3, $4, $5, $6, 'approved', $7, $8, $9, $10, $11)`,
       [
         accountId,
         memberId,
@@ -197,6 +199,7 @@ export async function createMember(
         minimumPerOrder,
         maximumPerOrder,
         maximumPerDay,
+        options.currencies ?? null,
         now,
       ],
     );

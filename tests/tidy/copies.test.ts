@@ -87,6 +87,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   exchange_rates_currency_check: FOREIGN_CURRENCIES,
   fee_rules_order_type_check: ORDER_TYPES,
   late_claims_status_check: LATE_CLAIM_STATUSES,
+  member_accounts_currencies_check: CURRENCIES,
   member_accounts_status_check: ACCOUNT_STATUSES,
   members_status_check: ACTIVE_OR_SUSPENDED,
   merchant_alert_messages_channel_check: ALERT_WAYS,

@@ -2,6 +2,7 @@ import { ACCOUNT_STATUSES, QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf } from './contract/endpoint.ts';
 import {
+  CURRENCY,
   changeOf,
   METHODS,
   money,
@@ -22,6 +23,13 @@ export const ACCOUNT_STATUS = namedEnum('AccountStatus', ACCOUNT_STATUSES);
  * `qrAmount` is on.
  */
 const CHANGEABLE = {
+  currencies: orNull(
+    Type.Array(CURRENCY, {
+      uniqueItems: true,
+      minItems: 1,
+      description: 'Of the orders that it takes; null: of every currency.',
+    }),
+  ),
   qrAmount: Type.Boolean({
     description:
       'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is. On by default.',
@@ -30,6 +38,11 @@ const CHANGEABLE = {
   maximumPerOrder: orNull(money('In PKR, above 0 and not below the minimum.')),
   maximumPerDay: orNull(money('In PKR, above 0; by UTC days.')),
 };
+
+/** Of more than one, whoever adds an account says which it takes. */
+export const ORDER_CURRENCIES = Type.Array(CURRENCY, {
+  description: 'Currencies in which merchants create orders.',
+});
 
 export const accountFields = {
   accountId: Type.String({ format: 'uuid' }),

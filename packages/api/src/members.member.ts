@@ -14,7 +14,12 @@ import {
   strictObject,
   time,
 } from './contract/schemas.ts';
-import { accountFields, NEW_ACCOUNT, OWN_ACCOUNT_CHANGE } from './members.accounts.ts';
+import {
+  accountFields,
+  NEW_ACCOUNT,
+  ORDER_CURRENCIES,
+  OWN_ACCOUNT_CHANGE,
+} from './members.accounts.ts';
 
 /** A member, their presence and their accounts. */
 
@@ -75,6 +80,7 @@ const MemberView = namedObject('Member', {
     ),
   ),
   accounts: Type.Array(AccountView),
+  orderCurrencies: ORDER_CURRENCIES,
   noOrdersBecause: Type.Array(NoOrdersReason, {
     description: 'Empty: orders come as merchants create them.',
   }),

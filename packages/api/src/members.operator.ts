@@ -173,7 +173,7 @@ export const ADD_ACCOUNT = write('POST /members/:memberId/accounts', {
 export const CHANGE_ACCOUNT = write('PATCH /member-accounts/:accountId', {
   summary: 'Change an account',
   needs: 'write',
-  decides: byChange('Limits that let it take more.', widensLimits),
+  decides: byChange('Limits or currencies that let it take more.', widensLimits),
   audit: ['account-change.request', 'account.update'],
   description:
     'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',

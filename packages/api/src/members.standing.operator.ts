@@ -22,6 +22,7 @@ import {
 } from './contract/operator.ts';
 import { PhoneView } from './member-alerts.member.ts';
 import { MEMBER_ALERT_KIND } from './member-alerts.operator.ts';
+import { ORDER_CURRENCIES } from './members.accounts.ts';
 import { NO_ORDERS_CODES } from './members.member.ts';
 import { MemberOfLate } from './members.record.ts';
 import { SignInsEnded } from './people.ts';
@@ -73,6 +74,7 @@ const MemberStandingView = namedObject('MemberStanding', {
     }),
     { description: 'Where they are signed in, the newest first.' },
   ),
+  orderCurrencies: ORDER_CURRENCIES,
 });
 export const READ_MEMBER_STANDING = endpoint('GET /members/:memberId/standing', {
   summary: 'See how a member stands',

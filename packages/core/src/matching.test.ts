@@ -25,6 +25,7 @@ import { account, deposit, member, NOW } from './testing/literals.ts';
 const need = (given: Partial<Need> = {}): Need => ({
   orderType: 'Deposit',
   walletType: 'ProviderA',
+  currency: 'PKR',
   amount: money('100'),
   floatAmount: money('100'),
   heldBy: null,
@@ -353,12 +354,14 @@ test('an order’s needs follow from the order itself', () => {
     amount: money('7'),
     floatAmount: money('24.5'),
     walletType: 'TillID',
+    currency: 'BDT',
     memberId: 'm2',
     formerMemberIds: ['m1'],
   });
   const needed = {
     orderType: 'Deposit',
     walletType: 'TillID',
+    currency: 'BDT',
     amount: money('7'),
     floatAmount: money('24.5'),
   };
@@ -383,12 +386,14 @@ describe('why an order has no member', () => {
 
   const full = { maximumPerDay: money('150'), day: dayOf(NOW), dayAmount: money('51') };
   test.each([
-    ['other-method', { walletType: 'TillID', status: 'pending' }],
+    ['other-method', { walletType: 'TillID', currencies: ['BDT'] }],
+    ['other-currency', { currencies: ['BDT', 'INR'], status: 'pending' }],
     ['not-approved', { status: 'pending', paused: true }],
     ['paused', { paused: true, minimumPerOrder: money('101') }],
     ['below-minimum', { minimumPerOrder: money('101'), ...full }],
     ['above-maximum', { maximumPerOrder: money('99'), ...full }],
     ['day-used-up', full],
+    [undefined, { currencies: ['BDT', 'PKR'] }],
     [undefined, {}],
   ] as const)('of an account %s comes before what follows', (objection, given) => {
     const own = account({ accountId: 'a', ...given });

@@ -1,6 +1,6 @@
 import type { ActiveOrSuspended } from './active.ts';
 import type { MemberId } from './id.ts';
-import { METHODS, type OrderType, type WalletType } from './method.ts';
+import { type Currency, METHODS, type OrderType, type WalletType } from './method.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
@@ -20,6 +20,8 @@ export interface MemberAccount {
   readonly status: AccountStatus;
   /** Its member takes no new orders on it for now. */
   readonly paused: boolean;
+  /** Of the orders that it takes; null: of every currency. */
+  readonly currencies: readonly Currency[] | null;
   readonly minimumPerOrder: Money | null;
   readonly maximumPerOrder: Money | null;
   readonly maximumPerDay: Money | null;
@@ -56,6 +58,7 @@ export interface Member {
 export interface Need {
   readonly orderType: OrderType;
   readonly walletType: WalletType;
+  readonly currency: Currency;
   /**
    * In the order's currency: what the customer sends (payableAmount), by which two open deposits on
    * one account are distinguished.
@@ -110,6 +113,17 @@ export function serves(
     : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
 }
 
+type Takes = Pick<MemberAccount, 'currencies'>;
+
+/** Whether the account takes orders in this currency (states.md#who-gets-an-order). */
+export const takesCurrency = ({ currencies }: Takes, currency: Currency): boolean =>
+  currencies === null || currencies.includes(currency);
+
+/** Whether `other` takes every currency that `account` does. */
+export const takesNoOtherCurrency = ({ currencies }: Takes, other: Takes): boolean =>
+  other.currencies === null ||
+  (currencies?.every((currency) => takesCurrency(other, currency)) ?? false);
+
 /** Why a member cannot take an order now, in the order in which it is looked at. */
 export const MEMBER_OBJECTIONS = [
   'suspended',
@@ -123,6 +137,7 @@ export type MemberObjection = (typeof MEMBER_OBJECTIONS)[number];
 /** Why an account does not cover it. */
 export const ACCOUNT_OBJECTIONS = [
   'other-method',
+  'other-currency',
   'not-approved',
   'paused',
   'below-minimum',
@@ -169,13 +184,14 @@ export const isAvailable = (
 export const isOffered = ({ status, paused }: Pick<MemberAccount, 'status' | 'paused'>): boolean =>
   status === 'approved' && !paused;
 
-/** The first that the account's method, approval and limits have against the order. */
+/** The first that the account's method, currencies, approval and limits have against the order. */
 export function accountObjection(
   account: AccountTerms,
   need: ExpectedNeed,
   at: Instant,
 ): AccountObjection | undefined {
   if (!serves(account, need)) return 'other-method';
+  if (!takesCurrency(account, need.currency)) return 'other-currency';
   if (account.status !== 'approved') return 'not-approved';
   if (account.paused) return 'paused';
   const { minimumPerOrder, maximumPerOrder, maximumPerDay } = account;
@@ -188,7 +204,7 @@ export function accountObjection(
     : undefined;
 }
 
-/** Whether the account's approval and limits cover the order (states.md#who-gets-an-order). */
+/** Whether the account's currencies, approval and limits cover the order (states.md#who-gets-an-order). */
 export const covers = (account: AccountTerms, need: ExpectedNeed, at: Instant): boolean =>
   accountObjection(account, need, at) === undefined;
 

@@ -5,11 +5,17 @@ import { asking } from './testing/literals.ts';
 
 describe('a change of limits', () => {
   const limits: AccountLimits = {
+    currencies: ['PKR', 'BDT'],
     minimumPerOrder: 100n,
     maximumPerOrder: 500n,
     maximumPerDay: 1000n,
   };
-  const open: AccountLimits = { minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null };
+  const open: AccountLimits = {
+    currencies: null,
+    minimumPerOrder: null,
+    maximumPerOrder: null,
+    maximumPerDay: null,
+  };
   const widens = (change: Partial<AccountLimits>, before = limits) =>
     widensLimits(before, { ...before, ...change });
 
@@ -21,6 +27,9 @@ describe('a change of limits', () => {
     expect(widens({ maximumPerDay: 1001n })).toBe(true);
     expect(widens({ maximumPerDay: null })).toBe(true);
     expect(widens({ maximumPerOrder: 400n, maximumPerDay: 1001n })).toBe(true);
+    expect(widens({ currencies: null })).toBe(true);
+    expect(widens({ currencies: ['PKR', 'INR', 'BDT'] })).toBe(true);
+    expect(widens({ currencies: ['INR'] })).toBe(true);
   });
 
   test('narrows them, or leaves them, where none could', () => {
@@ -28,6 +37,9 @@ describe('a change of limits', () => {
     expect(widens({ minimumPerOrder: 101n, maximumPerOrder: 499n, maximumPerDay: 999n })).toBe(
       false,
     );
+    expect(widens({ currencies: ['BDT'] })).toBe(false);
+    expect(widens({ currencies: ['BDT', 'PKR'] })).toBe(false);
+    expect(widens({ currencies: ['PKR', 'INR', 'BDT'] }, open)).toBe(false);
     expect(widens({}, open)).toBe(false);
     expect(widens({ minimumPerOrder: 0n }, open)).toBe(false);
     expect(widens({ minimumPerOrder: 1n, maximumPerOrder: 1n, maximumPerDay: 1n }, open)).toBe(

@@ -1,5 +1,5 @@
 import type { AskingOperator } from './capability.ts';
-import type { MemberAccount } from './matching.ts';
+import { type MemberAccount, takesNoOtherCurrency } from './matching.ts';
 import type { Money } from './money.ts';
 
 /** An account that may be approved, and who last gave its member a way to sign in. */
@@ -20,10 +20,10 @@ export const approvalNeedsTwo = (
 ): boolean =>
   status !== 'pending' || !capabilities.has('approve') || createdBy === id || credentialBy === id;
 
-/** What an account may take, in wallet currency; null: no limit. */
+/** What an account may take; amounts in wallet currency; null: no limit. */
 export type AccountLimits = Pick<
   MemberAccount,
-  'minimumPerOrder' | 'maximumPerOrder' | 'maximumPerDay'
+  'currencies' | 'minimumPerOrder' | 'maximumPerOrder' | 'maximumPerDay'
 >;
 
 /**
@@ -34,6 +34,7 @@ export function widensLimits(before: AccountLimits, after: AccountLimits): boole
   const raised = (most: Money | null, now: Money | null) =>
     most !== null && (now === null || now > most);
   return (
+    !takesNoOtherCurrency(after, before) ||
     (after.minimumPerOrder ?? 0n) < (before.minimumPerOrder ?? 0n) ||
     raised(before.maximumPerOrder, after.maximumPerOrder) ||
     raised(before.maximumPerDay, after.maximumPerDay)

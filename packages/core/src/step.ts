@@ -28,13 +28,14 @@ export interface Cause {
 export const CLOCK = { kind: 'clock', id: null } as const;
 export const CUSTOMER = { kind: 'customer', id: null } as const;
 
-type Needing = Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>;
+type Needing = Pick<Order, 'orderType' | 'walletType' | 'currency' | 'amount' | 'floatAmount'>;
 
 /** What an order needs of a member. */
 export function needOf(order: Needing): Need {
   return {
     orderType: order.orderType,
     walletType: order.walletType,
+    currency: order.currency,
     amount: payableAmount(order),
     floatAmount: order.floatAmount,
     heldBy: null,

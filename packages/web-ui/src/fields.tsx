@@ -1,4 +1,12 @@
-import { Select, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  Checkbox,
+  Group,
+  Select,
+  Switch,
+  Textarea,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import { exactDurationText, plainDigits, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import classes from './fields.module.css';
@@ -158,6 +166,29 @@ export const choiceField = <Value extends string>(
   ),
 });
 
+/** Some of a few. */
+export const choicesField = <Value extends string>(
+  choices: readonly Value[],
+  options: Options = {},
+): Field<readonly Value[]> => ({
+  ...options,
+  typed: (values) => choices.filter((choice) => values.includes(choice)).join(' '),
+  read: (typed) => choices.filter((choice) => typed.split(' ').includes(choice)),
+  control: ({ value, onChange, 'data-autofocus': _, ...props }) => (
+    <Checkbox.Group
+      {...props}
+      value={value.split(' ')}
+      onChange={(chosen) => onChange(chosen.join(' ').trim())}
+    >
+      <Group mt="xs">
+        {choices.map((choice) => (
+          <Checkbox key={choice} value={choice} label={choice} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  ),
+});
+
 /** Nothing typed is null. */
 export const optional = <Value,>(field: Field<Value>): Field<Value | null> => ({
   ...field,
@@ -195,7 +226,9 @@ export function useForm<Values extends object>(
   const [typed, setTyped] = useState(first);
   const values = of((name) => fields[name].read(typed[name])) as Values;
   const isWhole = names.every((name) => values[name] !== undefined);
-  const differing = isWhole ? names.filter((name) => values[name] !== before[name]) : [];
+  const differing = isWhole
+    ? names.filter((name) => fields[name].typed(values[name]) !== first[name])
+    : [];
   const wrongOf = (name: keyof Values) =>
     values[name] === undefined && typed[name] !== first[name] ? (fields[name].wrong ?? null) : null;
   return {

@@ -47,6 +47,7 @@ export {
 export {
   amountField,
   choiceField,
+  choicesField,
   countField,
   type Field,
   type FieldsOf,

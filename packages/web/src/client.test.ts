@@ -59,6 +59,7 @@ const ADDED = {
     qrAmount: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     paused: false,
+    currencies: null,
   },
   ...{ status: 'pending', minimumPerOrder: null, maximumPerOrder: null, maximumPerDay: null },
   usedToday: 0,

@@ -242,7 +242,12 @@ async function passWindow(orderId: string): Promise<void> {
     orderId,
   ]);
   const amounts = { amount: money('4200'), floatAmount: money('4200') };
-  const need = needOf({ orderType: 'Withdrawal', walletType: 'ProviderA', ...amounts });
+  const need = needOf({
+    orderType: 'Withdrawal',
+    walletType: 'ProviderA',
+    currency: 'PKR',
+    ...amounts,
+  });
   const commandId = crypto.randomUUID();
   await app.deps.engine.submit({ kind: 'pass-deadline', commandId, orderId, need });
 }

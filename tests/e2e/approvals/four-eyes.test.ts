@@ -475,6 +475,7 @@ describe('power', () => {
       memberId: member.memberId,
       memberName: 'Test Member',
       accountId,
+      currencies: null,
       minimumPerOrder: '0',
       maximumPerOrder: null,
       maximumPerDay: '2000',

@@ -132,6 +132,7 @@ test('members for payouts that pass their window together are searched for once,
   const needs = memberIds.map((memberId) => ({
     orderType: 'Withdrawal' as const,
     walletType: 'ProviderB' as const,
+    currency: 'PKR' as const,
     amount: money('100'),
     floatAmount: money('100'),
     heldBy: memberId,

@@ -194,6 +194,7 @@ describe('order status response through the life of an order', () => {
       need: {
         orderType: 'Deposit',
         walletType: 'ProviderBQR',
+        currency: 'PKR',
         amount: 1_000_000n,
         floatAmount: 1_000_000n,
         heldBy: null,
@@ -395,6 +396,7 @@ describe('order status response through the life of an order', () => {
     const need = {
       orderType: 'Withdrawal',
       walletType: 'TillID',
+      currency: 'PKR',
       amount: 500_000n,
       floatAmount: 500_000n,
       heldBy: null,

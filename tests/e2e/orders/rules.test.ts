@@ -171,6 +171,7 @@ describe('idempotency rules, row by row', () => {
       need: {
         orderType: 'Withdrawal',
         walletType: 'ProviderB',
+        currency: 'PKR',
         amount: 50_000n,
         floatAmount: 50_000n,
         heldBy: null,

@@ -149,6 +149,7 @@ test('Withdrawal, Awaiting (no account): the 120-minute window starts when the a
   const need = {
     orderType: 'Withdrawal',
     walletType: 'ProviderB',
+    currency: 'PKR',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
     heldBy: null,

@@ -51,6 +51,7 @@ export function eligible(
     if (own.length >= member.maxOpenOrders) continue;
     if (deposit && member.float - heldOf(own) < needed) continue;
     for (const [account, row] of accountsFor(member, deposit, method)) {
+      if (row.currencies?.includes(order.terms.currency) === false) continue;
       if (row.minimum !== null && needed < row.minimum) continue;
       if (row.maximum !== null && needed > row.maximum) continue;
       if (row.daily !== null && usedToday(model, account, order) + needed > row.daily) continue;

@@ -64,6 +64,8 @@ export interface ModelMember {
 
 export interface ModelAccount {
   readonly method: Method;
+  /** Null: every one. */
+  readonly currencies: readonly Currency[] | null;
   approved: boolean;
   readonly minimum: Units | null;
   readonly maximum: Units | null;

@@ -1,12 +1,20 @@
-import { type AccountTerms, type ExpectedNeed, isOffered } from '@munshi/core';
+import {
+  type AccountTerms,
+  type ExpectedNeed,
+  isOffered,
+  takesNoOtherCurrency,
+} from '@munshi/core';
 import type { MemberHint } from './rows/candidates.ts';
 
 /** How hints about a member are compared and completed. */
 
+/** Whether the known accounts already admit the member to every group that these do. */
 export const hasMethodsOf = (known: MemberHint, { accounts }: MemberHint) =>
   accounts === known.accounts ||
-  accounts.every(({ walletType }) =>
-    known.accounts.some((account) => account.walletType === walletType),
+  accounts.every((account) =>
+    known.accounts.some(
+      (other) => account.walletType === other.walletType && takesNoOtherCurrency(account, other),
+    ),
   );
 
 /** The row, completed by the known accounts of those methods that were not loaded with it. */
@@ -48,6 +56,8 @@ function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): bo
   const [known, read] = [offered(a), offered(b)];
   const alike = (one: AccountTerms, other: AccountTerms) =>
     one.walletType === other.walletType &&
+    takesNoOtherCurrency(one, other) &&
+    takesNoOtherCurrency(other, one) &&
     one.minimumPerOrder === other.minimumPerOrder &&
     one.maximumPerOrder === other.maximumPerOrder &&
     one.maximumPerDay === other.maximumPerDay &&

@@ -31,6 +31,7 @@ const account = (accountId: string, walletType: WalletType) => ({
   qrPayload: null,
   status: 'approved' as const,
   paused: false,
+  currencies: null,
   minimumPerOrder: null,
   maximumPerOrder: null,
   maximumPerDay: null,
@@ -40,6 +41,7 @@ const account = (accountId: string, walletType: WalletType) => ({
 const need = (more: Partial<Need> = {}): Need => ({
   orderType: 'Deposit',
   walletType: 'ProviderA',
+  currency: 'PKR',
   amount: 100n,
   floatAmount: 100n,
   heldBy: null,

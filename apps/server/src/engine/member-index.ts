@@ -1,11 +1,19 @@
-import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant, METHODS } from '@munshi/core';
+import {
+  byTurn,
+  CURRENCIES,
+  couldTake,
+  type ExpectedNeed,
+  hasRoom,
+  type Instant,
+  METHODS,
+} from '@munshi/core';
 import { choose, createMemberGroup, type MemberGroup, placeOf } from './member-group.ts';
 import { hasMethodsOf, saysTheSame, withKnownAccounts, without } from './member-hint.ts';
 import type { MemberHint } from './rows/candidates.ts';
 
 /**
- * Members by whose turn it is, for each method that deposits ask for and each provider that
- * withdrawals ask for. It is a hint only: it says whom to lock, and the locked rows decide. It is
+ * Members by whose turn it is, for each currency with each method that deposits ask for and each
+ * provider that withdrawals ask for. It is a hint only: it says whom to lock, and the locked rows decide. It is
  * kept by the rows that this process writes and by a refresh for those of others
  * (`follow-members.ts`).
  */
@@ -63,10 +71,12 @@ function groupNamesOf(accounts: MemberHint['accounts']): readonly string[] {
   if (names === undefined) {
     names = [
       ...new Set(
-        accounts.flatMap(({ walletType }) => [
-          `Deposit ${walletType}`,
-          `Withdrawal ${METHODS[walletType].provider}`,
-        ]),
+        accounts.flatMap(({ walletType, currencies }) =>
+          (currencies ?? CURRENCIES).flatMap((currency) => [
+            `Deposit ${walletType} ${currency}`,
+            `Withdrawal ${METHODS[walletType].provider} ${currency}`,
+          ]),
+        ),
       ),
     ];
     groupNames.set(accounts, names);
@@ -76,8 +86,8 @@ function groupNamesOf(accounts: MemberHint['accounts']): readonly string[] {
 const groupNames = new WeakMap<MemberHint['accounts'], readonly string[]>();
 const groupOf = (need: ExpectedNeed) =>
   need.orderType === 'Deposit'
-    ? `Deposit ${need.walletType}`
-    : `Withdrawal ${METHODS[need.walletType].provider}`;
+    ? `Deposit ${need.walletType} ${need.currency}`
+    : `Withdrawal ${METHODS[need.walletType].provider} ${need.currency}`;
 
 export function createMemberIndex(): MemberIndex {
   const newest = new Map<string, MemberHint>();

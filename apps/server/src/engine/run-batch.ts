@@ -149,7 +149,7 @@ export async function search(
   const found = new Set<string>();
   for (const group of Map.groupBy(
     needs,
-    ({ orderType, walletType }) => `${orderType} ${walletType}`,
+    ({ orderType, walletType, currency }) => `${orderType} ${walletType} ${currency}`,
   ).values()) {
     const smallest = group.reduce((least, need) =>
       isLess(need.floatAmount, least.floatAmount) ? need : least,
@@ -177,7 +177,8 @@ async function searchWithoutEqual(
   const found = new Set<string>();
   for (const [first, ...equal] of Map.groupBy(
     needs,
-    (need) => `${need.walletType} ${need.amount} ${need.floatAmount}`,
+    ({ walletType, currency, amount, floatAmount }) =>
+      `${walletType} ${currency} ${amount} ${floatAmount}`,
   ).values()) {
     const wanted = Math.min(1 + equal.length + SPARES, SEARCH_LIMIT);
     for (const memberId of await findWithoutEqual(lane, first as Need, [...locked], now, wanted))

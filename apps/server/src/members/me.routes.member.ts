@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
-import { type Instant, WALLET_CURRENCY } from '@munshi/core';
+import { type Currency, type Instant, WALLET_CURRENCY } from '@munshi/core';
 import { endStop, findStop, type MissedAlertStop } from '../member-alerts/missed.store.ts';
+import { readOrderCurrencies } from '../merchants/store.ts';
 import type { MemberCaller, MemberFace } from '../people/access.member.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -34,23 +35,25 @@ export function meRoutes(face: MemberFace, { database, clock, engine }: Deps): v
   });
 
   async function me(memberId: string): Promise<Given<OwnMember>> {
-    const [member, { displayNames }, stop] = await Promise.all([
+    const [member, { displayNames }, stop, orderCurrencies] = await Promise.all([
       findMember(database.pool, memberId),
       readPlatformSettings(database.pool),
       findStop(database.pool, memberId),
+      readOrderCurrencies(database.pool),
     ]);
-    return showMe(found(member, 'Member'), { displayNames, stop }, clock.now());
+    return showMe(found(member, 'Member'), { displayNames, stop, orderCurrencies }, clock.now());
   }
 }
 
 interface Beside {
+  readonly orderCurrencies: readonly Currency[];
   readonly displayNames: DisplayNames;
   readonly stop: MissedAlertStop | undefined;
 }
 
 function showMe(
   member: MemberRecord,
-  { displayNames, stop }: Beside,
+  { displayNames, stop, orderCurrencies }: Beside,
   now: Instant,
 ): Given<OwnMember> {
   const { maxOpenOrders, openOrders, floatBalance, floatHeld } = member;
@@ -65,6 +68,7 @@ function showMe(
     capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
     takenOffline: stop ?? null,
     accounts: member.accounts.map((account) => showAccount(account, now)),
+    orderCurrencies,
     noOrdersBecause: whyNoOrders(member, now),
     displayNames,
   };

@@ -13,6 +13,7 @@ import { findStop } from '../member-alerts/missed.store.ts';
 import { showPhone } from '../member-alerts/phones.routes.ts';
 import { listSubscriptions } from '../member-alerts/push.store.ts';
 import { listAlertsOfMember } from '../member-alerts/store.ts';
+import { readOrderCurrencies } from '../merchants/store.ts';
 import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { listSignIns } from '../people/sessions.store.ts';
@@ -54,6 +55,7 @@ export function memberStandingRoutes(face: OperatorFace, deps: Deps): void {
       ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
       sameNumbers: await listSameNumbers(pool, memberId),
       sessions: signIns,
+      orderCurrencies: await readOrderCurrencies(pool),
     };
     return { data };
   });

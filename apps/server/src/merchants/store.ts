@@ -1,5 +1,6 @@
 import type { ChangeMerchant } from '@munshi/api';
 import {
+  CURRENCIES,
   type Currency,
   type Instant,
   oneZone,
@@ -22,7 +23,16 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
-import { lists, type Page, readsOne, readsRow, writes } from '../platform/database/statement.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
+import {
+  lists,
+  type Page,
+  query,
+  readsOne,
+  readsRow,
+  statement,
+  writes,
+} from '../platform/database/statement.ts';
 
 const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
 
@@ -70,6 +80,19 @@ export const zonesOf = ({
 }): Zones => (zones.length > 0 ? zones : oneZone(timeZoneOf(currencies)));
 
 const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdAt: t.instant });
+
+const CURRENCIES_TAKEN = statement(
+  'currencies-taken',
+  `select distinct unnest(currencies) as currency
+   from merchants`,
+  only('currency', t.oneOf<Currency>()),
+);
+
+/** Currencies in which merchants create orders. */
+export async function readOrderCurrencies(db: Queryable): Promise<readonly Currency[]> {
+  const taken = await query(db, CURRENCIES_TAKEN, []);
+  return CURRENCIES.filter((currency) => taken.includes(currency));
+}
 
 export const insertMerchant = writes('insert-merchant', NEW.into, NEW.valuesOf);
 

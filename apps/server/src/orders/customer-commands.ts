@@ -38,6 +38,7 @@ type Read = Pick<
   | 'merchantId'
   | 'orderType'
   | 'walletType'
+  | 'currency'
   | 'status'
   | 'memberId'
   | 'amount'

@@ -73,6 +73,7 @@ async function makeMember(
         accountTitle: name,
         qrPayload: walletType.endsWith('QR') ? `sandbox:${walletType}:${accountNumber}` : null,
         qrAmount: false,
+        currencies: null,
         minimumPerOrder: null,
         maximumPerOrder: null,
         maximumPerDay: null,

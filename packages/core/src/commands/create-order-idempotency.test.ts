@@ -243,6 +243,7 @@ describe('compared terms', () => {
     const need = {
       orderType: 'Deposit',
       walletType: 'ProviderA',
+      currency: 'PKR',
       amount: bank.amount,
       floatAmount: bank.amount,
       heldBy: null,
@@ -299,6 +300,7 @@ describe('a repeated request answers the present state and the original link', (
     const need = {
       orderType: 'Deposit',
       walletType: 'ProviderA',
+      currency: 'PKR',
       amount: first.amount,
       floatAmount: first.amount,
       heldBy: null,

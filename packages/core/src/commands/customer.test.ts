@@ -20,6 +20,7 @@ const needFor = (walletType: WalletType, orderType: 'Deposit' | 'Withdrawal' = '
   ({
     orderType,
     walletType,
+    currency: 'PKR',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
     heldBy: null,

@@ -27,6 +27,7 @@ const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const need = {
   orderType: 'Deposit',
   walletType: 'ProviderA',
+  currency: 'PKR',
   amount: 1_000_000n,
   floatAmount: 1_000_000n,
   heldBy: null,

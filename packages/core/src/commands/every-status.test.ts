@@ -25,6 +25,7 @@ const needs = (orderType: OrderType) =>
   ({
     orderType,
     walletType: 'ProviderA',
+    currency: 'PKR',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
     heldBy: null,

@@ -35,6 +35,7 @@ const needOf = (orderType: 'Deposit' | 'Withdrawal') =>
   ({
     orderType,
     walletType: 'ProviderA',
+    currency: 'PKR',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
     heldBy: null,

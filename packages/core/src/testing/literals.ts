@@ -97,6 +97,7 @@ export function account(
     qrPayload: null,
     status: 'approved',
     paused: false,
+    currencies: null,
     minimumPerOrder: null,
     maximumPerOrder: null,
     maximumPerDay: null,

@@ -8,7 +8,7 @@ import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import { ACCOUNT, namesShown } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
-import type { Account } from './shown.ts';
+import type { Account, TabProps } from './shown.ts';
 
 const ACCOUNT_ACTIONS = { approve: 'Approve', suspend: 'Suspend', 'change-limits': 'Change' };
 
@@ -20,7 +20,7 @@ const DIALOGS = {
   'change-limits': ChangeAccount,
 };
 
-interface DialogProps {
+interface DialogProps extends Pick<TabProps, 'standing'> {
   readonly account: Account;
   /** Warnings about the account, such as another member's account with its number. */
   readonly warnings: ReactNode;
@@ -28,7 +28,7 @@ interface DialogProps {
 }
 
 /** What may be done with an account. */
-export function AccountActions({ account, warnings }: Omit<DialogProps, 'onClose'>) {
+export function AccountActions({ account, standing, warnings }: Omit<DialogProps, 'onClose'>) {
   const [action, setAction] = useState<Action | null>(null);
   const allowed = ACTIONS.filter((one) => account.allowedActions.includes(one));
   if (allowed.length === 0) return null;
@@ -47,7 +47,12 @@ export function AccountActions({ account, warnings }: Omit<DialogProps, 'onClose
         </Button>
       ))}
       {Dialog === null ? null : (
-        <Dialog account={account} warnings={warnings} onClose={() => setAction(null)} />
+        <Dialog
+          account={account}
+          standing={standing}
+          warnings={warnings}
+          onClose={() => setAction(null)}
+        />
       )}
     </div>
   );
@@ -101,27 +106,28 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
   );
 }
 
-function ChangeAccount({ account, onClose }: DialogProps) {
-  const { accountId, accountNumber, usedToday, qrPayload } = account;
+function ChangeAccount({ account, standing, onClose }: DialogProps) {
+  const { accountId, accountNumber, usedToday } = account;
   return (
     <EditDialog
       title={`Change ${accountNumber}`}
       button="Change the account"
       lead={
         <p>
-          Limits apply to orders from now on. PKR {groupedAmount(usedToday)} was already used today
+          Changes apply to orders from now on. PKR {groupedAmount(usedToday)} was already used today
           (UTC), and the daily limit cannot be below that.
         </p>
       }
       fields={ACCOUNT}
-      shown={namesShown(Object.keys(ACCOUNT) as (keyof typeof ACCOUNT)[], qrPayload)}
+      shown={namesShown(Object.keys(ACCOUNT) as (keyof typeof ACCOUNT)[], account, standing)}
       before={account}
       endpoint={CHANGE_ACCOUNT}
       request={(body) => ({ params: { accountId }, body })}
       onClose={onClose}
     >
       <p className="quiet">
-        While a second operator is required, an approver has to approve wider limits.
+        While a second operator is required, an approver has to approve wider limits and more
+        currencies.
       </p>
     </EditDialog>
   );

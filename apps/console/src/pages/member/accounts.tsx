@@ -23,7 +23,7 @@ export function AccountsTab({ member, standing }: TabProps) {
   return (
     <>
       <div className={classes['above']}>
-        <AddAccount member={member} />
+        <AddAccount member={member} standing={standing} />
       </div>
       {waitingFirst.length === 0 ? (
         <Empty>
@@ -41,6 +41,9 @@ export function AccountsTab({ member, standing }: TabProps) {
               facts={[
                 ['Number', <Copy key="number" value={account.accountNumber} what="Number" />],
                 ['Title', account.accountTitle],
+                account.currencies === null
+                  ? null
+                  : [fieldLabel('currencies'), account.currencies.join(', ')],
                 ['Limits, PKR', limitsOf(account)],
                 account.qrPayload === null
                   ? null
@@ -58,6 +61,7 @@ export function AccountsTab({ member, standing }: TabProps) {
             ) : null}
             <AccountActions
               account={account}
+              standing={standing}
               warnings={<SameNumbers account={account} standing={standing} />}
             />
           </Card>

@@ -19,7 +19,7 @@ import type { TabProps } from './shown.ts';
 type Method = (typeof WALLET_TYPES)[number];
 
 /** Adds an account to a member, who may add their own as well. */
-export function AddAccount({ member }: Pick<TabProps, 'member'>) {
+export function AddAccount({ member, standing }: Pick<TabProps, 'member' | 'standing'>) {
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -28,7 +28,9 @@ export function AddAccount({ member }: Pick<TabProps, 'member'>) {
           Add an account
         </Button>
       ) : null}
-      {adding ? <AddDialog member={member} onClose={() => setAdding(false)} /> : null}
+      {adding ? (
+        <AddDialog member={member} standing={standing} onClose={() => setAdding(false)} />
+      ) : null}
     </>
   );
 }
@@ -41,7 +43,11 @@ const EMPTY = {
   ...NEW_ACCOUNT,
 };
 
-function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
+function AddDialog({
+  member,
+  standing,
+  onClose,
+}: Pick<TabProps, 'member' | 'standing'> & { onClose(): void }) {
   const { send } = useWrite(ADD_ACCOUNT);
   const nameOf = useMethodName();
   const methods = Object.fromEntries(WALLET_TYPES.map((type) => [type, nameOf(type)]));
@@ -70,7 +76,7 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
       {(refusal) => (
         <>
           <p>Customers pay to it once it is approved.</p>
-          {form.show(refusal, namesShown(form.names, form.values.qrPayload))}
+          {form.show(refusal, namesShown(form.names, form.values, standing))}
         </>
       )}
     </EffectDialog>

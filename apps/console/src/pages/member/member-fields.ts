@@ -1,7 +1,8 @@
-import { type AccountChange, CAPACITY_MAX } from '@munshi/api';
+import { type AccountChange, CAPACITY_MAX, CURRENCIES } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
   amountField,
+  choicesField,
   countField,
   type FieldsOf,
   nameField,
@@ -9,6 +10,8 @@ import {
   switchField,
   usernameField,
 } from '@munshi/web-ui';
+
+import type { Account, TabProps } from './shown.ts';
 
 /** What can be typed of a member and an account. */
 
@@ -19,6 +22,9 @@ export const capacityField = (hint: string) => countField({ least: 0, most: CAPA
 const limit = optional(amountField());
 /** What is typed of an account when it is added or changed. */
 export const ACCOUNT = {
+  currencies: optional(
+    choicesField(CURRENCIES, { hint: 'Only orders in these come to it. None ticked: all.' }),
+  ),
   minimumPerOrder: limit,
   maximumPerOrder: limit,
   maximumPerDay: limit,
@@ -28,13 +34,28 @@ export const ACCOUNT = {
 } satisfies FieldsOf<Required<AsText<AccountChange>>>;
 /** Before anything is typed. */
 export const NEW_ACCOUNT = {
+  currencies: null,
   minimumPerOrder: null,
   maximumPerOrder: null,
   maximumPerDay: null,
   qrAmount: true,
 };
-/** Without a code there is nothing to choose about it. */
+interface Shown {
+  readonly qrPayload: string | null | undefined;
+  readonly currencies: Account['currencies'];
+}
+
+/**
+ * Without a code there is nothing to choose about it, nor of currencies where merchants take one,
+ * unless the account is limited to some.
+ */
 export const namesShown = <Name extends string>(
   names: readonly Name[],
-  qrPayload: string | null | undefined,
-) => names.filter((name) => qrPayload !== null || name !== 'qrAmount');
+  { qrPayload, currencies }: Shown,
+  { orderCurrencies }: Pick<TabProps['standing'], 'orderCurrencies'>,
+) =>
+  names.filter(
+    (name) =>
+      (qrPayload !== null || name !== 'qrAmount') &&
+      (orderCurrencies.length > 1 || currencies !== null || name !== 'currencies'),
+  );

@@ -6,6 +6,7 @@ import classes from './queues.module.css';
 const ACCOUNT_OBJECTIONS = {
   none: '',
   'other-method': 'the account is of another method',
+  'other-currency': 'the account takes other currencies',
   'not-approved': 'the account waits for approval',
   paused: 'they have paused the account',
   'below-minimum': 'the amount is below the account’s minimum',

@@ -1,4 +1,4 @@
-import type { AccountLimits, MemberAccount, WalletType } from '@munshi/core';
+import type { AccountLimits, Currency, MemberAccount, WalletType } from '@munshi/core';
 import { type KindsOf, orNull, t } from '../../platform/database/columns.ts';
 
 /**
@@ -12,6 +12,7 @@ export const SHOWN_ACCOUNT = {
   qrPayload: orNull(t.text),
 };
 export const LIMITS = {
+  currencies: orNull(t.listOf<Currency>()),
   minimumPerOrder: orNull(t.amount),
   maximumPerOrder: orNull(t.amount),
   maximumPerDay: orNull(t.amount),

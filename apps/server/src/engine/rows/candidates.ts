@@ -1,5 +1,6 @@
 import {
   type AccountTerms,
+  type Currency,
   dayOf,
   type ExpectedNeed,
   formatMoney,
@@ -26,12 +27,17 @@ export const servingMethods = (need: ExpectedNeed) =>
   WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
 
 /**
- * Whether a member is at work and has an account that takes this much; an amount of null may be
- * any.
+ * Whether a member is at work and has an account that takes this much of this currency; an amount
+ * of null may be any.
  */
-const isEligible = ({ amount, day }: { readonly amount: string; readonly day: string }) =>
+const isEligible = ({
+  amount,
+  currency,
+  day,
+}: Readonly<Record<'amount' | 'currency' | 'day', string>>) =>
   `a.status = 'approved'
      and not a.paused
+     and coalesce(${currency} = any(a.currencies), true)
      and m.status = 'active'
      and m.online
      and m.open_orders < m.max_open_orders
@@ -56,7 +62,7 @@ const FIND_CANDIDATES = statement(
    from member_accounts a
    join members m on m.member_id = a.member_id
    where a.wallet_type = any($1::text[])
-     and ${isEligible({ amount: '$3', day: '$4' })}
+     and ${isEligible({ amount: '$3', day: '$4', currency: '$6' })}
      and ($2 = 'Withdrawal' or coalesce(m.float_balance - m.float_held >= $3::numeric, true))
    order by m.open_orders, m.last_assigned_at nulls first, m.member_id
    limit $5`,
@@ -80,6 +86,7 @@ export async function findCandidates(
     floatAmount,
     dayOf(at),
     limit,
+    need.currency,
   ]);
   return rows.map((row) => row.memberId);
 }
@@ -93,7 +100,7 @@ const FIND_WITHOUT_EQUAL = statement(
    from member_accounts a
    join members m on m.member_id = a.member_id
    where a.wallet_type = $1
-     and ${isEligible({ amount: '$2', day: '$3' })}
+     and ${isEligible({ amount: '$2', day: '$3', currency: '$7' })}
      and m.float_balance - m.float_held >= $2::numeric
      and not m.member_id = any($4::uuid[])
      and (
@@ -129,6 +136,7 @@ export async function findWithoutEqual(
     known,
     formatMoney(need.amount),
     limit,
+    need.currency,
   ]);
   return rows.map((row) => row.memberId);
 }
@@ -144,6 +152,7 @@ export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn' |
 /** An account with limits, as APPROVED_ACCOUNTS has it. */
 interface LimitedAccount {
   readonly wallet_type: WalletType;
+  readonly currencies: readonly Currency[] | null;
   readonly minimum: string | null;
   readonly maximum: string | null;
   readonly maximum_per_day: string | null;
@@ -175,14 +184,15 @@ const APPROVED_ACCOUNTS = `select
        string_agg(wallet_type, ' ') filter (where not has_limits) as unlimited,
        json_agg(
          json_build_object(
-           'wallet_type', wallet_type, 'minimum', minimum_per_order::text,
-           'maximum', maximum_per_order::text, 'maximum_per_day', maximum_per_day::text,
-           'day', day, 'day_amount', day_amount::text
+           'wallet_type', wallet_type, 'currencies', currencies,
+           'minimum', minimum_per_order::text, 'maximum', maximum_per_order::text,
+           'maximum_per_day', maximum_per_day::text, 'day', day, 'day_amount', day_amount::text
          )
        ) filter (where has_limits) as limited
      from (
        select *,
-         num_nonnulls(minimum_per_order, maximum_per_order, maximum_per_day) > 0 as has_limits
+         num_nonnulls(currencies, minimum_per_order, maximum_per_order, maximum_per_day) > 0
+           as has_limits
        from member_accounts
        where member_id = m.member_id and status = 'approved' and not paused
      ) theirs`;
@@ -251,6 +261,7 @@ function interchangeable(methods: string): readonly AccountTerms[] {
 const UNLIMITED = {
   status: 'approved',
   paused: false,
+  currencies: null,
   minimumPerOrder: null,
   maximumPerOrder: null,
   maximumPerDay: null,
@@ -265,6 +276,7 @@ const readLimited = (account: LimitedAccount): AccountTerms => ({
   walletType: account.wallet_type,
   status: 'approved',
   paused: false,
+  currencies: account.currencies,
   minimumPerOrder: optionalMoney(account.minimum),
   maximumPerOrder: optionalMoney(account.maximum),
   maximumPerDay: optionalMoney(account.maximum_per_day),

@@ -11,6 +11,7 @@ const DUE_ORDER = columns(
     'orderId',
     'orderType',
     'walletType',
+    'currency',
     'amount',
     'floatAmount',
     'status',
