@@ -86,6 +86,36 @@ describe('the network', () => {
       expect([said.length, said[1]]).toEqual([2, '']);
     }));
 
+  test('is away when a form is sent: it waits, says so, and goes out by itself once', () =>
+    asCustomer(browser, {}, async ({ page, context }) => {
+      const made = await toLastCheck(page);
+      await context.setOffline(true);
+      for (const _press of [1, 2])
+        await page.getByRole('button', { name: 'Yes, I have paid' }).click();
+      await page.getByText('What you sent goes out by itself').waitFor();
+      expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
+      await context.setOffline(false);
+      await expectView(page, 'verifying');
+      expect(await confirms(made)).toBe(1);
+    }));
+
+  test('takes a form away unheard: what was typed is there when the customer comes back', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await page.route('**/check?*', (route) => route.abort('internetdisconnected'), { times: 1 });
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await expect.poll(() => page.url()).toMatch(/^chrome-error:/);
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      expect(await page.locator('[name=transactionDigits]').inputValue()).toBe('1234');
+      // Of what arrived nothing is filled in again.
+      await Promise.all([page.waitForEvent('load'), submitForm(page, 'method')]);
+      await expectView(page, 'pay');
+      expect(await page.locator('[name=transactionDigits]').inputValue()).toBe('');
+    }));
+
   test('has lost a request while the phone slept: the page looks at once when it is taken out', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await order();

@@ -109,17 +109,24 @@ describe('what the page says', () => {
     [null, '', true],
     ['notReceived', '', true],
     ['other', '', true],
-    ['otherAmount', '4711', false],
-    ['otherSender', '4711', false],
-    ['reversed', '4711', false],
+    ['otherAmount', '', false],
+    ['otherSender', '', false],
+    ['reversed', '', false],
   ] as const)(
     'of a rejection for %s: the claim has the digits %j filled in, and says that none was found by them: %s',
     async (reasonCode, filledIn, saysNone) => {
       const text = await textOf(await rejected(reasonCode));
       expect(/<input id="claimDigits"[^>]* value="(\d*)"/.exec(text)?.[1]).toBe(filledIn);
       expect(text.includes('No payment was found by the digits 4711.')).toBe(saysNone);
+      expect(text.includes('Have you paid already?')).toBe(saysNone);
     },
   );
+
+  test('of a payment that was taken back: where to look, and that nothing is paid again before', async () => {
+    const text = await textOf(await rejected('reversed'));
+    expect(text).toContain('Look in your app: if the money is back');
+    expect(text).not.toContain('If you have paid');
+  });
 
   test('of a withdrawal: whom to tell of a wrong account, and where the money is that was not sent', async () => {
     const account = { customerAccountNumber: '03001112223' };

@@ -24,6 +24,8 @@ interface Claims {
   readonly byPayer: boolean;
   /** Digits by which no payment was found: others are asked for. */
   readonly notFound?: string | null;
+  /** The receiver saw a payment, of which nothing more is asked: a claim is about another one. */
+  readonly wasSeen?: boolean;
 }
 
 /** On the expired link: the form itself, or what was claimed. */
@@ -31,7 +33,7 @@ export const claimCard = (at: Addresses, before: Claims, returned = NOTHING_RETU
   before.claims.length > 0
     ? html`<section class="card claim">${claimed(at, before, returned)}</section>`
     : html`<section class="card claim">
-    <h2>${at.language.texts.claimHeading}</h2>
+    <h2>${before.wasSeen ? at.language.texts.claimAnother : at.language.texts.claimHeading}</h2>
     ${firstClaim(at, before, returned)}
   </section>`;
 
@@ -46,21 +48,23 @@ export function claimQuestion(
   returned = NOTHING_RETURNED,
 ): Html {
   const { texts } = at.language;
-  if (before.claims.length > 0)
-    return html`${claimed(at, before, returned)}${
-      back.url === null
-        ? null
-        : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(isolated(back.merchantName))}</a></p>`
-    }`;
-  return html`<h2>${texts.claimHeading}</h2>
-    <details class="answer" ${returned.entered.transactionDigits || before.notFound ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
+  const merchant = isolated(back.merchantName);
+  const backBy = (kind: string, words: string) =>
+    back.url === null
+      ? null
+      : html`<p><a class="button${kind}" href="${back.url}" rel="noreferrer" data-return>${words}</a></p>`;
+  const folded = (summary: string, open: unknown) =>
+    html`<details class="answer" ${open ? html`open` : null}><summary class="button quiet">${summary}</summary>
     ${firstClaim(at, before, returned)}
-    </details>
-    ${
-      back.url === null
-        ? null
-        : html`<p><a class="button quiet" href="${back.url}" rel="noreferrer" data-return>${texts.claimNo(isolated(back.merchantName))}</a></p>`
-    }`;
+    </details>`;
+  if (before.claims.length > 0)
+    return html`${claimed(at, before, returned)}${backBy('', texts.returnTo(merchant))}`;
+  if (before.wasSeen)
+    return html`${backBy('', texts.returnTo(merchant))}${folded(texts.claimAnother, returned.wrong.transactionDigits)}`;
+  const given = returned.entered.transactionDigits || before.notFound;
+  return html`<h2>${texts.claimHeading}</h2>
+    ${folded(texts.claimYes, given)}
+    ${backBy(' quiet', texts.claimNo(merchant))}`;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { cleaned, shortReference } from '@munshi/core';
+import { type Currency, cleaned, shortReference } from '@munshi/core';
 import { html } from 'hono/html';
 import type { PageOrder } from '../orders/page.store.ts';
 import { copyButton } from './facts.ts';
-import { isolated } from './format.ts';
+import { isolated, ZONE_MINUTES } from './format.ts';
 import type { Addresses, Html } from './html.ts';
 import type { PageState } from './view.ts';
 
@@ -14,8 +14,14 @@ export type Whose = Pick<
 
 /** Below everything: who helps, and which order this is, where the page does not say it above. */
 export function pageFoot(state: PageState, at: Addresses): Html {
-  return html`<footer>${helpOf(state, at)}${state.payment === null ? order(state, at) : null}</footer>`;
+  return html`<footer>${zone(state, at)}${helpOf(state, at)}${state.payment === null ? order(state, at) : null}</footer>`;
 }
+
+/** Whose time it is, which the script shows on a phone that has another one. */
+export const zone = (
+  { currency }: { readonly currency: Currency },
+  { language: { texts } }: Addresses,
+): Html => html`<p data-zone="${ZONE_MINUTES[currency]}" hidden>${texts.timesOf[currency]}</p>`;
 
 function order({ orderReference, merchantOrderRef }: PageState, at: Addresses): Html {
   const { texts } = at.language;

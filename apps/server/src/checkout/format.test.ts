@@ -20,9 +20,9 @@ test.each([
 });
 
 test.each([
-  ['PKR', /^11:42\sAM GMT\+5$/],
-  ['INR', /^12:12\sPM GMT\+5:30$/],
-  ['BDT', /^12:42\sPM GMT\+6$/],
+  ['PKR', /^11:42\sAM$/],
+  ['INR', /^12:12\sPM$/],
+  ['BDT', /^12:42\sPM$/],
 ] as const)('a time is the clock of the country that pays in %s', (currency, text) => {
   expect(timeText(Date.UTC(2026, 10, 21, 6, 42), currency, LANGUAGES.en)).toMatch(text);
 });

@@ -7,6 +7,8 @@ const TIME_ZONES: Readonly<Record<Currency, string>> = {
   INR: 'Asia/Kolkata',
   BDT: 'Asia/Dhaka',
 };
+/** Minutes ahead of UTC there, in every season. */
+export const ZONE_MINUTES: Readonly<Record<Currency, number>> = { PKR: 300, INR: 330, BDT: 360 };
 
 /**
  * Keeps a number, an amount or a time in one piece inside a sentence of either direction (Unicode
@@ -51,27 +53,19 @@ export function amountText(amount: Money, currency: string, language: Language):
   return `${CURRENCY_SIGNS[currency as Currency] ?? `${currency} `}${number}`;
 }
 
-/**
- * The time of day where the customer is, by the order's currency, with its zone: `3:45 PM GMT+5`.
- */
+/** The time of day where the customer is, by the order's currency: `3:45 PM`. */
 export function timeText(at: number, currency: string, { locale }: Language): string {
   const timeZone = TIME_ZONES[currency as Currency];
   const format = known(
     timeFormats,
     `${locale} ${currency}`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        hour: 'numeric',
-        minute: '2-digit',
-        timeZone,
-        timeZoneName: 'shortOffset',
-      }),
+    () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }),
   );
   return format.format(at);
 }
 
 /**
- * The day and time of day where the customer is: `Nov 23, 3:45 PM GMT+5`. Each is isolated: a day's
+ * The day and time of day where the customer is: `Nov 23, 3:45 PM`. Each is isolated: a day's
  * month is written in the language's letters, the time from left to right.
  */
 export function dateTimeText(at: number, currency: string, language: Language): string {

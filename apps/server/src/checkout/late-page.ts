@@ -6,6 +6,7 @@ import type { Addresses, Html } from './html.ts';
 import { outcomeIcon } from './outcome.ts';
 import { plainPage } from './plain.ts';
 import type { Returned } from './returned.ts';
+import { seenOf } from './seen.ts';
 import type { Texts } from './texts/en.ts';
 import { type LateClaims, type View, viewOf } from './view.ts';
 
@@ -68,6 +69,7 @@ export function latePage(
           claims: claims.map((claim) => ({ ...claim, transactionDigits: endOf(claim) })),
           currency: order.currency,
           byPayer: order.payerAccount !== null,
+          wasSeen: seenOf(order) !== null,
         },
         returned,
       )

@@ -14,6 +14,7 @@ import { paymentFacts } from './payment.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
 import { sandboxMoves } from './sandbox-moves.ts';
 import { expiredSaid, SCREENS, saidOf } from './screens.ts';
+import { seenOf } from './seen.ts';
 import { shell } from './shell.ts';
 import type { PageState, Screen, View } from './view.ts';
 
@@ -160,11 +161,11 @@ function askAboutPayment(state: PageState, at: Addresses, returned: Returned): H
   const { redirectUrl, merchantName, currency, lateClaims, digitsGiven, payerAccount } = state;
   const claims = lateClaims ?? [];
   const notFound = foundNothing(state) ? digitsGiven : null;
-  const { transactionDigits = notFound === null ? (digitsGiven ?? '') : '' } = returned.entered;
+  const { transactionDigits = (state.view !== 'rejected' && digitsGiven) || '' } = returned.entered;
   const { notice } = returned;
   return html`${claimQuestion(
     at,
-    { claims, currency, byPayer: payerAccount !== null, notFound },
+    { claims, currency, byPayer: payerAccount !== null, notFound, wasSeen: seenOf(state) !== null },
     { url: redirectUrl, merchantName },
     { ...returned, entered: { transactionDigits } },
   )}
@@ -176,8 +177,8 @@ function askAboutPayment(state: PageState, at: Addresses, returned: Returned): H
 }
 
 /** The receiver has looked for the digits, and no payment of any kind was there. */
-const foundNothing = ({ view, reasonCode }: PageState): boolean =>
-  view === 'rejected' && ['notReceived', 'other'].includes(reasonCode ?? 'other');
+const foundNothing = (state: PageState): boolean =>
+  state.view === 'rejected' && seenOf(state) === null;
 
 /**
  * What an open page shows when its time is up: it asks before it leaves. The script shows it, with
@@ -216,14 +217,17 @@ function returning(
         <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(isolated(merchantName))}</a></p>`;
 }
 
-/** Switching and cancelling, out of the way of what most people came to do. */
+/**
+ * Switching and cancelling, below what most people came to do. Ways that work are seen without a
+ * tap.
+ */
 function otherWays(state: PageState, at: Addresses): Html {
   const { texts } = at.language;
   const deposit = state.orderType === 'Deposit';
   const switching = state.view !== 'methods' && state.methods.length > 0;
   return html`${
     switching
-      ? html`<details class="way"><summary>${texts.switchMethod}</summary>
+      ? html`<details class="way" ${state.methods.some(({ served }) => served) ? html`open` : null}><summary>${texts.switchMethod}</summary>
         ${state.view === 'pay' ? html`<p class="quiet">${texts.switchMethodHint}</p>` : null}
         ${methodList(state, at)}
       </details>`
@@ -243,7 +247,7 @@ function announcements({ language: { texts } }: Addresses): Html {
   const left = JSON.stringify(
     MILESTONES.map((minutes) => [minutes * 60, texts.minutesLeft(minutes)]),
   );
-  return html`<p role="status" data-announce data-lost="${texts.connectionLost}" data-left="${left}" data-up="${texts.timeIsUp}"></p>`;
+  return html`<p role="status" data-announce data-lost="${texts.connectionLost}" data-held="${texts.held}" data-left="${left}" data-up="${texts.timeIsUp}"></p>`;
 }
 
 /**

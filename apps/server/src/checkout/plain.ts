@@ -57,7 +57,7 @@ export function plainPage(
       </section>
       ${more}
       ${whose === undefined ? null : html`<footer>${helpOf(whose, at)}${shortNumber(whose, at)}</footer>`}
-      <p role="status" data-announce></p>
+      <p role="status" data-announce data-held="${texts.held}"></p>
     </main>`,
   });
 }

@@ -14,6 +14,7 @@ import { mobileExample, payer, payerFact } from './payer.ts';
 import { payoutFacts, progress } from './payment.ts';
 import { receipt } from './receipt.ts';
 import type { Returned } from './returned.ts';
+import { seenOf } from './seen.ts';
 import type { MethodKind, Said, Texts } from './texts/en.ts';
 import type { PageState, Screen } from './view.ts';
 
@@ -49,7 +50,10 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
       return texts.completed(amount);
     case 'rejected': {
       const { heading, text } = texts.late(merchant).notConfirmed;
-      return { heading, text: `${texts.rejectedBecause[state.reasonCode ?? 'other']} ${text}` };
+      const because = state.reasonCode ?? 'other';
+      const seen = seenOf(state);
+      const next = seen === null ? text : texts.whenSeen(merchant)[seen];
+      return { heading, text: `${texts.rejectedBecause[because]} ${next}` };
     }
     case 'expired':
       return expiredSaid(state, texts);

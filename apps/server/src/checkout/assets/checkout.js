@@ -7,7 +7,8 @@
   for (const later of document.querySelectorAll('[data-scripted]'))
     later.outerHTML = later.textContent;
   const announcement = document.querySelector('[data-announce]');
-  const { lost, left, up } = announcement.dataset;
+  const { left, up, held } = announcement.dataset;
+  let { lost } = announcement.dataset;
 
   /**
    * Said once: a screen reader reads each change aloud. What has been said makes room again, but
@@ -21,12 +22,14 @@
     if (text !== '' && text !== lost) said = setTimeout(() => announce(''), 6000);
   };
 
-  // What was typed outlives the time, a page that is loaded again, and another language. It is
-  // kept by the order's id, which a form's address has too, and for one load: what is sent is with
-  // the service. A browser that keeps nothing goes on without it.
+  // What was typed outlives the time, a page that is loaded again, another language and a form that
+  // never arrived. It is kept by the order's id, which a form's address has too, and for one load:
+  // the answer to a form, at its address or redirected, holds what the service has of it. A browser
+  // that keeps nothing goes on without it.
   const typed = () => {
     const values = {};
-    for (const { name, value } of main.querySelectorAll('input')) values[name] = value;
+    for (const { name, value } of main.querySelectorAll('input:not([type=file])'))
+      values[name] = value;
     return values;
   };
   const fill = (values) => {
@@ -44,10 +47,11 @@
     } catch (_) {}
   };
   try {
-    fill(JSON.parse(sessionStorage[key] || '{}'));
+    if (location.pathname.slice(-36) === key && !performance.navigation.redirectCount)
+      fill(JSON.parse(sessionStorage[key] || '{}'));
     delete sessionStorage[key];
   } catch (_) {}
-  for (const link of document.querySelectorAll('[hreflang]')) link.addEventListener('click', keep);
+  addEventListener('pagehide', keep);
 
   const show = (address) => location.replace(address);
   // A page that was loaded again shows what the order has become; the address stays the page's own,
@@ -67,6 +71,7 @@
     content.innerHTML = ended.textContent;
     fill(values);
     main.querySelector('h1').focus();
+    asksWhenOpen(main);
     returnLater(main);
   };
 
@@ -302,26 +307,49 @@
     });
   }
 
-  for (const folded of document.querySelectorAll('details.sent'))
-    folded.addEventListener('toggle', () => {
-      if (folded.open) folded.querySelector('input').focus();
-    });
+  // A fold that asks for digits is opened by a tap, or two: the second one falls beside its button.
+  const asksWhenOpen = (part) => {
+    for (const folded of part.querySelectorAll('.sent, .answer'))
+      for (const event of ['toggle', 'click'])
+        folded.addEventListener(event, ({ target }) => {
+          const input = folded.querySelector('[inputmode]');
+          if (folded.open && input && !/^(A|BUTTON|SUMMARY)$/.test(target.tagName)) input.focus();
+        });
+  };
+  asksWhenOpen(main);
+
+  for (const zone of document.querySelectorAll('[data-zone]'))
+    zone.hidden = Number(zone.dataset.zone) === -new Date().getTimezoneOffset();
 
   const wrong = document.querySelector('[aria-invalid]');
   if (wrong) wrong.focus();
 
   // A form is sent once. The button stays usable until the browser has read which one was pressed,
   // and is again for a customer who has stopped the browser: the service counts a form once.
-  for (const form of document.querySelectorAll('form')) {
-    let sent;
-    const again = () => {
-      sent = false;
-    };
-    form.addEventListener('submit', (event) => {
-      if (sent) return event.preventDefault();
-      sent = true;
-      setTimeout(again, 8000);
-    });
-    addEventListener('pageshow', again);
-  }
+  let sent;
+  const again = () => {
+    sent = null;
+  };
+  addEventListener('pageshow', again);
+  // Without a connection the last one waits for it.
+  let waiting;
+  addEventListener('online', () => {
+    if (waiting) waiting.click();
+  });
+  document.addEventListener('submit', (event) => {
+    const { target: form } = event;
+    if (sent === form) return event.preventDefault();
+    if (navigator.onLine === false) {
+      event.preventDefault();
+      const pressed = document.activeElement;
+      waiting =
+        pressed.form === form && pressed.type === 'submit'
+          ? pressed
+          : form.querySelector('[type=submit]');
+      lost = held;
+      return announce(lost);
+    }
+    sent = form;
+    setTimeout(again, 8000);
+  });
 })();

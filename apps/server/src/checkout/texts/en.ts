@@ -9,6 +9,12 @@ export const en = {
   help: (merchant: string) => `Help from ${merchant}`,
   timeLeft: 'Time left',
   until: (time: string) => `until ${time}`,
+  /** For a phone of another country. */
+  timesOf: {
+    PKR: 'Times are Pakistan time.',
+    INR: 'Times are India time.',
+    BDT: 'Times are Bangladesh time.',
+  },
   language: 'Language',
   returnTo: (merchant: string) => `Return to ${merchant}`,
   returning: (seconds: number) => `You will be taken back in ${seconds} seconds.`,
@@ -18,6 +24,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   connectionLost: 'No connection. We keep trying; nothing is lost.',
+  held: 'No connection. What you sent goes out by itself when it is back.',
   minutesLeft: (minutes: number) =>
     minutes === 1 ? 'One minute left.' : `${minutes} minutes left.`,
   timeIsUp: 'The time is up.',
@@ -217,6 +224,12 @@ export const en = {
     reversed: 'The payment came and was taken back.',
     other: 'We could not find a payment that matches this order.',
   },
+  /** What to do about a payment that the receiver saw. */
+  whenSeen: (merchant: string) => ({
+    otherAmount: `Do not pay again. Give ${merchant} the order number and the amount that you sent.`,
+    otherSender: `Do not pay again. Give ${merchant} the order number and the name of the account that you paid from.`,
+    reversed: `Look in your app: if the money is back, go to ${merchant} to start again. If it is not, ask your bank or wallet for it, and give ${merchant} the order number.`,
+  }),
   expired: 'This payment has expired',
   switchMethod: 'Pay another way',
   switchMethodHint: 'Only if you have not sent the money yet.',
@@ -374,6 +387,8 @@ export const en = {
   claimHintPayer:
     'Our team will look for a payment from the account that you gave. Contact the merchant as well.',
   claimYes: 'Yes, I have sent the money',
+  /** Where the receiver saw one. */
+  claimAnother: 'I have sent another payment',
   claimNo: (merchant: string) => `No, back to ${merchant}`,
   claimedAt: (digits: string, time: string) => `You left the digits ${digits} on ${time}.`,
   claimedPayerAt: (time: string) => `You told us on ${time} that you have paid.`,
