@@ -3,13 +3,14 @@ import { SYNC } from './outbox/decisions.ts';
 import type { Pushed } from './worker/notices.ts';
 import { takePush } from './worker/push.ts';
 import { renewSubscription } from './worker/renew.ts';
+import { giveShare, isShare, takeShare } from './worker/share.ts';
 import { sendWaiting } from './worker/sync.ts';
 import { openPath } from './worker/windows.ts';
 
 /**
  * The service worker. It keeps the app's own files on the phone, by build, so that it opens without
- * a network; what the faces answer is never kept here. While no window is open it calls the member
- * to orders, and sends what waits.
+ * a network; what the faces answer is never kept here. It takes what other apps share. While no
+ * window is open it calls the member to orders, and sends what waits.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -26,8 +27,9 @@ self.addEventListener('install', (event) => {
 });
 
 /** It takes over when the pages of the build before are gone, or when one asks: never by itself. */
-self.addEventListener('message', ({ data }) => {
+self.addEventListener('message', ({ data, ports: [port] }) => {
   if (data === 'take over') void self.skipWaiting();
+  if (data === 'shared?') giveShare(port);
 });
 
 self.addEventListener('activate', (event) => {
@@ -43,7 +45,8 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const own = request.method === 'GET' && request.url.startsWith(self.registration.scope);
-  if (request.mode === 'navigate' && own) event.respondWith(kept(atScope('./'), request));
+  if (isShare(request)) event.respondWith(takeShare(request));
+  else if (request.mode === 'navigate' && own) event.respondWith(kept(atScope('./'), request));
   else if (own && request.url.includes('/assets/')) event.respondWith(kept(request.url, request));
 });
 

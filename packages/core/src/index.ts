@@ -66,6 +66,7 @@ export * from './operator.ts';
 export * from './order.ts';
 export * from './order-search.ts';
 export * from './payable.ts';
+export * from './payment-fit.ts';
 export { PAYMENT_TEXT_MAX, type PaymentText, readPaymentText } from './payment-text.ts';
 export * from './portal.ts';
 export * from './posting.ts';

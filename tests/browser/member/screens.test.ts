@@ -86,6 +86,24 @@ const STATES: readonly State[] = [
     reach: (page) => page.locator('.card.order').nth(4).waitFor(),
   },
   {
+    name: 'work-find',
+    path: '/',
+    who: member,
+    async reach(page) {
+      await page.locator('#find').fill('Rs. 2,500 sent to ALI on 01-01-2020. TID 28311904821');
+      await page.locator('.fits').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'work-find-nothing',
+    path: '/',
+    who: member,
+    async reach(page) {
+      await page.locator('#find').fill('99999');
+      await page.locator('.find .note.calm').waitFor();
+    },
+  },
+  {
     name: 'work-stop',
     path: '/',
     who: member,

@@ -5,8 +5,7 @@ import { METHOD_CODES, methodName } from '../methods.ts';
 import { keep } from '../outbox/indexed-db.ts';
 import { go } from '../router.tsx';
 import { session } from '../session.ts';
-import { me, orders } from '../work/known.ts';
-import { isUrgent } from '../work/orders.ts';
+import { me, toDo } from '../work/known.ts';
 import { AMOUNT, type NoticeWords, WORDS } from './notice-words.ts';
 import { closeNotices, showBadge } from './notices.ts';
 import { reconnect } from './reconnect.ts';
@@ -28,7 +27,7 @@ export function followNotices(onPushed: () => void): () => void {
   worker?.addEventListener('message', onMessage);
   document.addEventListener('visibilitychange', shown);
   shown();
-  const stopBadge = effect(() => showBadge(orders.value.filter(isUrgent).length));
+  const stopBadge = effect(() => showBadge(toDo.value));
   const stopWords = effect(() => {
     if (me.value === null) return;
     const words = noticeWords(me.value.currency);

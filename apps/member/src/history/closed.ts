@@ -1,8 +1,8 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { accountKey, isSentFor, readAmount, transactionKey } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { api } from '../service.ts';
 import { keepOwn, readOwn, session } from '../session.ts';
+import { isFound } from '../work/found.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { type Days, dayOf, readDays } from './days.ts';
@@ -143,30 +143,13 @@ async function showKept(wanted: Choice, mine: number): Promise<void> {
   const kept = await readOwn<readonly Order[]>('closed');
   days.value ??= await readOwn<Days>('days');
   if (mine !== turn || kept === null) return;
-  const found = kept.filter((order) => isFound(order, wanted));
+  const { accountId, search } = wanted;
+  const found = kept.filter(
+    (order) =>
+      (accountId === '' || order.account?.accountId === accountId) &&
+      (search.trim() === '' || isFound(order, search)),
+  );
   const state = looking.value;
   show({ choice: wanted, orders: found, cursor: null, kept: true });
   looking.value = state;
 }
-
-/** As the service searches, as far as a phone can. */
-function isFound(order: Order, { accountId, search }: Choice): boolean {
-  if (accountId !== '' && order.account?.accountId !== accountId) return false;
-  const text = search.trim();
-  if (text === '') return true;
-  const amount = readAmount(text);
-  if (amount !== undefined && isSentFor(order, amount)) return true;
-  return [accountKey, transactionKey].some((keyOf) => {
-    const key = keyOf(text);
-    return key.length >= 4 && numbersOf(order).some((number) => keyOf(number).endsWith(key));
-  });
-}
-
-const numbersOf = (order: Order): readonly string[] =>
-  [
-    order.orderReference,
-    order.transactionDigits,
-    order.transactionReference,
-    order.customerAccountNumber,
-    order.payerAccount,
-  ].filter((number) => number !== null);

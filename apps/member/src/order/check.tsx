@@ -7,12 +7,13 @@ import {
   subtractMoney,
 } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { agoText, moneyText, payableText, shortAccount } from '../format.ts';
+import { agoText, leftToRight, moneyText, payableText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { doTo } from '../outbox/actions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
+import { idRead, idReadFor } from '../work/sought.ts';
 import { Amount, Digits, Duplicates, NotesToOperators, OwnAccount } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { RejectSheet } from './lazy-sheets.ts';
@@ -73,9 +74,14 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
   const amount = readAmount(typed);
   const equal = amount !== undefined && isSentFor(order, amount);
   const due = payableText(order);
+  const transactionReference = idReadFor(order.orderId);
   const confirm = async () => {
     if (amount === undefined) return;
-    await doTo(order, { kind: 'confirm', body: { receivedAmount: amount } });
+    const body = {
+      receivedAmount: amount,
+      ...(transactionReference !== null && { transactionReference }),
+    };
+    await doTo(order, { kind: 'confirm', body });
     onClose();
   };
   return (
@@ -109,6 +115,20 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
           ) : null}
         </>
       ) : null}
+      {transactionReference === null ? null : (
+        <p class="note calm">
+          <span>{receive.withId(leftToRight(transactionReference))}</span>
+          <button
+            type="button"
+            class="bare"
+            onClick={() => {
+              idRead.value = null;
+            }}
+          >
+            {receive.withoutId}
+          </button>
+        </p>
+      )}
       <HoldButton
         key={equal ? 'live' : 'off'}
         label={receive.confirm(due)}

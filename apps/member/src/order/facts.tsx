@@ -90,28 +90,37 @@ export function Digits({ order }: { readonly order: Order }) {
   );
 }
 
-/** Another order that may have been paid with the same payment. */
+/** Other orders that may have been paid with the same payment, in one warning. */
 export function Duplicates({ order }: { readonly order: Order }) {
-  const { order: words } = texts.value;
   const { own, elsewhere } = order.duplicates;
-  const digits = order.transactionDigits;
-  const warnings = own.map(({ orderReference, sentAt, amount, currency }) => {
-    const [reference, time] = [leftToRight(shortReference(orderReference)), timeText(sentAt)];
-    const money = payableText({ orderType: 'Deposit', amount, currency });
-    return digits === null
-      ? words.duplicateOwnPlain(reference, time, money)
-      : words.duplicateOwn(leftToRight(digits), reference, time, money);
-  });
-  if (elsewhere) warnings.push(words.duplicateElsewhere);
+  if (own.length === 0 && !elsewhere) return null;
   return (
-    <>
-      {warnings.map((warning) => (
-        <p class="note warn">
-          <WarnIcon size={18} /> <span>{warning}</span>
-        </p>
-      ))}
-    </>
+    <p class="note warn">
+      <WarnIcon size={18} /> <span>{duplicatesText(order)}</span>
+    </p>
   );
+}
+
+function duplicatesText({ transactionDigits: digits, duplicates: { own, elsewhere } }: Order) {
+  const { order: words } = texts.value;
+  const named = own.map(
+    ({ orderReference, sentAt, amount, currency }) =>
+      [
+        leftToRight(shortReference(orderReference)),
+        timeText(sentAt),
+        payableText({ orderType: 'Deposit', amount, currency }),
+      ] as const,
+  );
+  const [only] = named;
+  if (only === undefined) return words.duplicateElsewhere;
+  if (named.length > 1 || elsewhere) {
+    const others = elsewhere ? [words.duplicateOther] : [];
+    const orders = [...named.map((each) => words.duplicateOf(...each)), ...others];
+    return words.duplicates(orders.join(' · '));
+  }
+  return digits === null
+    ? words.duplicateOwnPlain(...only)
+    : words.duplicateOwn(leftToRight(digits), ...only);
 }
 
 /** What this member has said to operators of a deposit. */

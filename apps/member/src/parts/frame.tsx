@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { goBack, Link, path } from '../router.tsx';
-import { orders } from '../work/known.ts';
+import { toDo } from '../work/known.ts';
 import { Connection } from './connection.tsx';
 import { BackIcon, HistoryIcon, PersonIcon, WorkIcon } from './icons.tsx';
 
@@ -51,7 +51,7 @@ let arrived = false;
 function Tabs() {
   const { tabs } = texts.value;
   const here = path.value;
-  const count = orders.value.length;
+  const count = toDo.value;
   return (
     <nav class="tabs" aria-label={tabs.label}>
       <Link to="/" current={here === '/' || here.startsWith('/orders/')}>

@@ -147,6 +147,9 @@ export const bn: Texts = {
     duplicateOwnPlain: (order, time, amount) =>
       `একই টাকা অর্ডার ${order}-এরও হতে পারে, ${time}-এ (${amount})। এক লেনদেনে দুই অর্ডার মেটে না।`,
     duplicateElsewhere: 'একই টাকার দাবি অন্য কারও অর্ডারের জন্যও হয়েছে।',
+    duplicates: (orders) => `একই টাকা এগুলোরও হতে পারে: ${orders}। এক লেনদেনে দুই অর্ডার মেটে না।`,
+    duplicateOf: (order, time, amount) => `অর্ডার ${order}, ${time}-এ (${amount})`,
+    duplicateOther: 'অন্য কারও অর্ডার',
     customerName: 'নাম',
     openAndPaste: (provider) => `${provider} খুলে পেস্ট করুন`,
     payOnce: 'একবারই টাকা পাঠান। গেছে কি না নিশ্চিত নন? জানান, আবার পাঠাবেন না।',
@@ -172,6 +175,8 @@ export const bn: Texts = {
     differs: 'অন্য পরিমাণ নিশ্চিত করবেন না। অপারেটররা সাহায্য করতে পারেন।',
     tell: 'অপারেটরদের জানান',
     notAnAmount: 'এটি টাকার পরিমাণ নয়।',
+    withId: (id) => `মেসেজের ট্রানজ্যাকশন আইডি ${id} সঙ্গে যাবে।`,
+    withoutId: 'বাদ দিন',
   },
   told: {
     seeMoney: 'এই টাকা আমি দেখতে পাচ্ছি',

@@ -155,6 +155,11 @@ export const en = {
     duplicateOwnPlain: (order: string, time: string, amount: string) =>
       `The same payment may be for order ${order} of ${time} (${amount}). One transfer cannot pay two orders.`,
     duplicateElsewhere: 'The same payment was also claimed for an order of somebody else.',
+    duplicates: (orders: string) =>
+      `The same payment may be for these too: ${orders}. One transfer cannot pay two orders.`,
+    duplicateOf: (order: string, time: string, amount: string) =>
+      `order ${order} of ${time} (${amount})`,
+    duplicateOther: 'an order of somebody else',
     customerName: 'Name',
     openAndPaste: (provider: string) => `Open ${provider} and paste`,
     payOnce: 'Pay once. Not sure whether it went out? Report it, do not pay again.',
@@ -181,6 +186,8 @@ export const en = {
     differs: 'Do not confirm another amount. Operations can help.',
     tell: 'Tell operations',
     notAnAmount: 'This is not an amount.',
+    withId: (id: string) => `Transaction ID ${id}, from the message, goes with it.`,
+    withoutId: 'Leave out',
   },
   told: {
     seeMoney: 'I see this money already',

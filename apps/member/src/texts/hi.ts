@@ -155,6 +155,10 @@ export const hi: Texts = {
     duplicateOwnPlain: (order, time, amount) =>
       `यही भुगतान ऑर्डर ${order} का भी हो सकता है, ${time} पर (${amount})। एक भुगतान से दो ऑर्डर नहीं चुकते।`,
     duplicateElsewhere: 'इसी भुगतान का दावा किसी और के ऑर्डर के लिए भी हुआ है।',
+    duplicates: (orders) =>
+      `यही भुगतान इनके लिए भी हो सकता है: ${orders}। एक भुगतान से दो ऑर्डर नहीं चुकते।`,
+    duplicateOf: (order, time, amount) => `ऑर्डर ${order}, ${time} पर (${amount})`,
+    duplicateOther: 'किसी और का ऑर्डर',
     customerName: 'नाम',
     openAndPaste: (provider) => `${provider} खोलें और पेस्ट करें`,
     payOnce: 'एक ही बार चुकाएँ। पक्का नहीं कि गया या नहीं? बताएँ, दोबारा न चुकाएँ।',
@@ -181,6 +185,8 @@ export const hi: Texts = {
     differs: 'किसी और राशि की पुष्टि न करें। ऑपरेटर मदद कर सकते हैं।',
     tell: 'ऑपरेटरों को बताएँ',
     notAnAmount: 'यह राशि नहीं है।',
+    withId: (id) => `संदेश की ट्रांज़ैक्शन आईडी ${id} साथ जाएगी।`,
+    withoutId: 'न भेजें',
   },
   told: {
     seeMoney: 'ये पैसे मुझे दिख रहे हैं',

@@ -157,6 +157,10 @@ export const ur: Texts = {
     duplicateOwnPlain: (order, time, amount) =>
       `یہی رقم آرڈر ${order} کی بھی ہو سکتی ہے، ${time} پر (${amount})۔ ایک رقم دو آرڈر ادا نہیں کر سکتی۔`,
     duplicateElsewhere: 'اسی رقم کا دعویٰ کسی اور کے آرڈر کے لیے بھی ہوا ہے۔',
+    duplicates: (orders) =>
+      `یہی رقم ان کی بھی ہو سکتی ہے: ${orders}۔ ایک رقم دو آرڈر ادا نہیں کر سکتی۔`,
+    duplicateOf: (order, time, amount) => `آرڈر ${order}، ${time} پر (${amount})`,
+    duplicateOther: 'کسی اور کا آرڈر',
     customerName: 'نام',
     openAndPaste: (provider) => `${provider} کھولیں اور پیسٹ کریں`,
     payOnce: 'صرف ایک بار ادا کریں۔ یقین نہیں کہ گئی یا نہیں؟ بتائیں، دوبارہ ادا نہ کریں۔',
@@ -183,6 +187,8 @@ export const ur: Texts = {
     differs: 'کسی اور رقم کی تصدیق نہ کریں۔ آپریٹرز مدد کر سکتے ہیں۔',
     tell: 'آپریٹرز کو بتائیں',
     notAnAmount: 'یہ رقم نہیں ہے۔',
+    withId: (id) => `پیغام کی ٹرانزیکشن آئی ڈی ${id} ساتھ جائے گی۔`,
+    withoutId: 'نہ بھیجیں',
   },
   told: {
     seeMoney: 'یہ رقم مجھے نظر آ رہی ہے',

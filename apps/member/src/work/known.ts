@@ -3,7 +3,7 @@ import type { LiveState } from '@munshi/web';
 import { computed, signal } from '@preact/signals';
 import { api } from '../service.ts';
 import { readOwn } from '../session.ts';
-import type { Me, Order } from './orders.ts';
+import { isUrgent, type Me, type Order } from './orders.ts';
 
 /** What the app knows of its member and their orders, and how old that is. */
 
@@ -18,6 +18,8 @@ export const known = signal<Known | null>(null);
 export const me = computed<Me | null>(() => known.value?.me ?? null);
 /** What is in hand. */
 export const orders = computed<readonly Order[]>(() => known.value?.orders ?? []);
+/** How many orders want the member now. */
+export const toDo = computed(() => orders.value.filter(isUrgent).length);
 
 /** The last look has failed. */
 export const failed = signal(false);

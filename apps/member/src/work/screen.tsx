@@ -9,6 +9,7 @@ import { waiting } from '../outbox/actions.ts';
 import { UnsentList } from '../outbox/unsent.tsx';
 import { Screen } from '../parts/frame.tsx';
 import { BellIcon, WarnIcon } from '../parts/icons.tsx';
+import { lazyPart } from '../parts/lazy.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
 import { Link } from '../router.tsx';
@@ -16,8 +17,11 @@ import { write } from '../session.ts';
 import { hasUpdate, takeUpdate } from '../updates.ts';
 import { GoneCard, OrderCard } from './cards.tsx';
 import { refresh } from './follow.ts';
-import { failed, gone, learnMe, me, orders } from './known.ts';
+import { failed, gone, learnMe, me, orders, toDo } from './known.ts';
 import { bySoonest, GROUPS, type Group, groupOf, type Me, type Order } from './orders.ts';
+import { sought } from './sought.ts';
+
+const Finder = lazyPart(async () => (await import('../find/finder.tsx')).Finder);
 
 /** M3: what is in hand, and whether more comes. */
 export function WorkScreen() {
@@ -25,7 +29,7 @@ export function WorkScreen() {
   const mine = me.value;
   return (
     <Screen
-      title={work.title}
+      title={toDo.value === 0 ? work.title : `${work.title} (${toDo.value})`}
       head={mine === null ? <HeadSkeleton /> : <Standing me={mine} />}
       action={
         mine !== null && !mine.online && mine.status === 'active' ? (
@@ -37,7 +41,14 @@ export function WorkScreen() {
     >
       <AlertsLine />
       <UnsentList />
-      {mine === null ? <Loading /> : <InHand me={mine} />}
+      {mine === null ? (
+        <Loading />
+      ) : (
+        <>
+          <Finder />
+          {sought.value.trim() === '' ? <InHand me={mine} /> : null}
+        </>
+      )}
     </Screen>
   );
 }
