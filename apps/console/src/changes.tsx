@@ -105,7 +105,7 @@ function MemberLink({ memberId }: { readonly memberId: string }) {
 function Methods({ value }: { readonly value: Value }) {
   const nameOf = useMethodName();
   const methods = plainText(value).split(', ');
-  return <bdi>{methods.map(nameOf).join(', ')}</bdi>;
+  return <bdi>{methods.map((method) => nameOf(method)).join(', ')}</bdi>;
 }
 
 /** These say nothing to people, or stand elsewhere. */

@@ -1,12 +1,18 @@
 import { PORTAL_READ_MERCHANT } from '@munshi/api';
 import { methodName, useRead } from '@munshi/web-ui';
 
-/** The name of a method as customers see it. */
-export function useMethodName(): (method: string) => string {
+/** The name of a method as customers see it; of no order, as in general. */
+export function useMethodName(): (method: string, currency?: string) => string {
   const merchant = useRead(PORTAL_READ_MERCHANT, {});
   const names = merchant.data?.data.displayNames ?? {};
-  return (method) => methodName(names, method);
+  return (method, currency) => methodName(names, method, currency);
 }
 
 /** The name of a method. */
-export const MethodName = ({ method }: { readonly method: string }) => useMethodName()(method);
+export const MethodName = ({
+  method,
+  currency,
+}: {
+  readonly method: string;
+  readonly currency?: string;
+}) => useMethodName()(method, currency);

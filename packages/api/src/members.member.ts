@@ -51,6 +51,10 @@ const NoOrdersReason = namedObject('NoOrdersReason', {
   message: Type.String({ description: 'What it is and what helps, for the member.' }),
 });
 
+const NAMES = {
+  methods: Type.Record(Type.String(), Type.String()),
+  providers: Type.Record(Type.String(), Type.String()),
+};
 export type OwnMember = Shown<typeof MemberView>;
 const MemberView = namedObject('Member', {
   memberId: Type.String(),
@@ -86,8 +90,10 @@ const MemberView = namedObject('Member', {
   }),
   displayNames: Type.Object(
     {
-      methods: Type.Record(Type.String(), Type.String()),
-      providers: Type.Record(Type.String(), Type.String()),
+      ...NAMES,
+      currencies: Type.Record(Type.String(), Type.Partial(Type.Object(NAMES)), {
+        description: 'Of orders in that currency, before those for all.',
+      }),
     },
     {
       description:

@@ -1,4 +1,4 @@
-import { settingsNeedTwo } from '@munshi/core';
+import { type Currency, settingsNeedTwo } from '@munshi/core';
 import Type, { type Static } from 'typebox';
 import { byChange } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
@@ -41,13 +41,26 @@ const seconds = (name: keyof typeof SECONDS_MIN, description?: string) =>
     ...(description && { description }),
   });
 const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
+const NAMES_OF = { methods: optional(NAMES), providers: optional(NAMES) };
+const OF_CURRENCY = optional(strictObject(NAMES_OF));
 /**
  * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,
  * Bank); what is absent shows its own name.
  */
 export type DisplayNames = Static<typeof DISPLAY_NAMES>;
 export const DISPLAY_NAMES = strictObject(
-  { methods: optional(NAMES), providers: optional(NAMES) },
+  {
+    ...NAMES_OF,
+    currencies: optional(
+      strictObject(
+        { PKR: OF_CURRENCY, INR: OF_CURRENCY, BDT: OF_CURRENCY } satisfies Record<
+          Currency,
+          unknown
+        >,
+        { description: 'Of orders in that currency, before those for all.' },
+      ),
+    ),
+  },
   { description: 'Each map that is sent replaces the one before.', title: 'DisplayNames' },
 );
 const settingFields = {

@@ -45,6 +45,11 @@ export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';
 export * from './delivery.ts';
+export {
+  type DisplayNames,
+  methodDisplayName,
+  providerDisplayName,
+} from './display-names.ts';
 export { withAmount } from './emv-qr.ts';
 export * from './evidence.ts';
 export * from './fee.ts';

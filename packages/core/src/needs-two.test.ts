@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DisplayNames } from './display-names.ts';
 import type { WhitelistEntry } from './ip.ts';
 import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
 import {
@@ -137,7 +138,10 @@ describe('settings need two operators where they guard less', () => {
     ...{ payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
     ...{ stopWithdrawalsOnBreach: true, requireSecondOperator: true, requireOneTimeCode: true },
     adjustmentApprovalLimit: 1_000n as bigint | null,
-    displayNames: { methods: { BankPK: 'Bank' } as Record<string, string>, providers: {} },
+    displayNames: {
+      methods: { BankPK: 'Bank' },
+      currencies: { BDT: { providers: { ProviderA: 'bKash' } } },
+    } as DisplayNames,
   };
   const rows: [what: string, after: Partial<typeof before>, two: boolean][] = [
     ['nothing is changed', {}, false],
@@ -151,6 +155,8 @@ describe('settings need two operators where they guard less', () => {
     ['a breach stops nothing', { stopWithdrawalsOnBreach: false }, true],
     ['sign-ins without codes', { requireOneTimeCode: false }, true],
     ['a method has another name', { displayNames: { methods: {}, providers: {} } }, true],
+    ['a provider has one in a currency', { displayNames: { currencies: { BDT: {} } } }, true],
+    ['names of another kind are sent', { displayNames: { providers: {} } }, false],
     ['one operator decides', { requireSecondOperator: false }, true],
   ];
   test.each(rows)('%s', (_what, after, two) => expect(settingsNeedTwo(before, after)).toBe(two));

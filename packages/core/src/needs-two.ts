@@ -1,4 +1,5 @@
 import type { Merchant } from './decision.ts';
+import { type DisplayNames, isRenamed } from './display-names.ts';
 import { areCovered } from './ip.ts';
 import type { Member } from './matching.ts';
 import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
@@ -123,20 +124,8 @@ interface Safeguards {
   readonly displayNames: DisplayNames;
 }
 
-/** The names of methods, and of providers, by their codes. */
-type DisplayNames = {
-  readonly [Kind in 'methods' | 'providers']?: Readonly<Record<string, string>> | undefined;
-};
-
 const isLess = (before: number, after: number) => after < before;
 const isTurnedOff = (before: boolean, after: boolean) => before && !after;
-/** Each map that is sent replaces the one before. */
-const isRenamed = (before: DisplayNames, after: DisplayNames) =>
-  KINDS.some((kind) => {
-    const [was = {}, now = was] = [before[kind], after[kind]];
-    return [...Object.keys(was), ...Object.keys(now)].some((code) => was[code] !== now[code]);
-  });
-const KINDS = ['methods', 'providers'] as const;
 
 /**
  * What loosens each safeguard: fewer acts than before need a second operator or fewer sign-ins a

@@ -1,4 +1,14 @@
-const METHODS: Readonly<Record<string, { readonly provider: string; readonly kind: string }>> = {
+import type { WALLET_TYPES } from '@munshi/api';
+import { type DisplayNames, methodDisplayName, providerDisplayName } from '@munshi/web';
+
+type WalletType = (typeof WALLET_TYPES)[number];
+
+const METHODS: Readonly<
+  Record<
+    WalletType,
+    { readonly provider: 'ProviderA' | 'ProviderB' | 'Bank'; readonly kind: string } | undefined
+  >
+> = {
   ProviderA: { provider: 'ProviderA', kind: 'account' },
   ProviderATillID: { provider: 'ProviderA', kind: 'Till ID' },
   ProviderAQR: { provider: 'ProviderA', kind: 'QR' },
@@ -8,14 +18,16 @@ const METHODS: Readonly<Record<string, { readonly provider: string; readonly kin
   BankAccount: { provider: 'Bank', kind: 'account' },
 };
 
-interface DisplayNames {
-  readonly methods?: Readonly<Record<string, string>>;
-  readonly providers?: Readonly<Record<string, string>>;
-}
-
-/** The name of a method as the settings show it to customers; else that of its provider and kind. */
-export function methodName({ methods = {}, providers = {} }: DisplayNames, method: string): string {
-  const parts = METHODS[method];
-  if (methods[method] !== undefined || parts === undefined) return methods[method] ?? method;
-  return `${providers[parts.provider] ?? parts.provider} ${parts.kind}`;
+/**
+ * The name of a method as the settings show it to customers, who pay in that currency; else that of
+ * its provider and kind.
+ */
+export function methodName(names: DisplayNames, method: string, currency?: string): string {
+  const parts = METHODS[method as WalletType];
+  if (parts === undefined) return method;
+  const { provider, kind } = parts;
+  return (
+    methodDisplayName(names, method as WalletType, currency) ??
+    `${providerDisplayName(names, provider, currency) ?? provider} ${kind}`
+  );
 }

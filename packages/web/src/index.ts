@@ -1,5 +1,12 @@
 /** What the web apps share without a view library: it knows browsers' fetch and no document. */
-export { ALERT_EVENTS, type EventType, hasLetteredIds } from '@munshi/core';
+export {
+  ALERT_EVENTS,
+  type DisplayNames,
+  type EventType,
+  hasLetteredIds,
+  methodDisplayName,
+  providerDisplayName,
+} from '@munshi/core';
 export * from './client.ts';
 export * from './events.ts';
 export * from './field-name.ts';

@@ -65,7 +65,7 @@ async function stepsIn(language: string, walletType: string, names: object): Pro
   return inOnePiece(list);
 }
 
-/** The operator's names, which are the same for every currency. */
+/** The operator's names. */
 const nameProviders = (names: object) =>
   service.database.pool.query('update settings set display_names = $1', [
     JSON.stringify({ methods: {}, providers: {}, ...names }),
@@ -109,12 +109,31 @@ describe('what follows the currency', () => {
         }
         const list = await drawn(currency, 'BankAccount', language);
         const names = [...list.matchAll(/<legend>.*?<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name);
+        const marks = [...list.matchAll(/<legend><svg.*?<text[^>]*>(.*?)<\/text>/gs)];
         expect(new Set(names).size).toBe(2);
+        expect(new Set(marks.map(([, letters]) => letters)).size).toBe(2);
       }
       expect(await drawn('PKR', 'ProviderA', language)).toContain('Easypaisa');
       await nameProviders({});
     },
   );
+
+  test.each(LANGUAGES)('wallets of a country are named in %s by its currency', async (language) => {
+    await nameProviders({
+      providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' },
+      methods: { ProviderAQR: 'Easypaisa QR' },
+      currencies: { BDT: { providers: { ProviderA: 'bKash', ProviderB: 'Nagad' } } },
+    });
+    const list = await drawn('BDT', 'BankAccount', language);
+    const legends = [...list.matchAll(/<legend>.*?<text[^>]*>(.*?)<\/text>.*?<bdi>(.*?)<\/bdi>/gs)];
+    expect(legends.map(([, letters, name]) => [letters, name])).toEqual([
+      ['bK', 'bKash'],
+      ['N', 'Nagad'],
+    ]);
+    expect(list).not.toContain('Easypaisa');
+    expect(await drawn('PKR', 'BankAccount', language)).toContain('Easypaisa QR');
+    await nameProviders({});
+  });
 
   test.each([
     ['INR', '9812345678', ['98123', '45678']],

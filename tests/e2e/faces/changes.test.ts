@@ -215,7 +215,11 @@ const LITERALS: Readonly<Record<string, unknown>> = {
   currencies: ['PKR', 'INR'],
   defaultCallbackUrl: 'https://changed.example/hook',
   depositMethods: ['TillID'],
-  displayNames: { methods: { TillID: 'Till' }, providers: { Bank: 'Banks' } },
+  displayNames: {
+    methods: { TillID: 'Till' },
+    providers: { Bank: 'Banks' },
+    currencies: { BDT: { providers: { ProviderA: 'bKash' } } },
+  },
   headers: { 'X-Changed': '1' },
   ipWhitelist: { enabled: true, entries: [{ address: '127.0.0.1', scope: 'Both' }] },
   logo: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -299,6 +299,13 @@ const ROWS: readonly (readonly [
     '$.displayNames.methods.Cash',
     /must name one of/,
   ],
+  [
+    'PATCH',
+    '/settings',
+    { displayNames: { currencies: { BDT: { providers: { Cash: 'x' } } } } },
+    '$.displayNames.currencies.BDT.providers.Cash',
+    /must name one of/,
+  ],
   ['POST', '/clock/advance', { seconds: -1 }, '$.seconds', /./],
   ['POST', '/clock/advance', { seconds: 1.5 }, '$.seconds', /./],
   // the text itself

@@ -334,15 +334,21 @@ describe('on the payment page', () => {
 
   test('names of methods and providers are those that operators have set', async () => {
     const order = await createOrder(await newMerchant());
-    expect((await shownOn(order))?.displayNames).toEqual({ methods: {}, providers: {} });
-    await operator.patch('/settings', {
-      displayNames: { methods: { TillID: 'Green Till' }, providers: { ProviderB: 'Green' } },
-    });
     expect((await shownOn(order))?.displayNames).toEqual({
+      methods: {},
+      providers: {},
+      currencies: {},
+    });
+    const displayNames = {
       methods: { TillID: 'Green Till' },
       providers: { ProviderB: 'Green' },
+      currencies: { BDT: { providers: { ProviderB: 'Nagad' } } },
+    };
+    await operator.patch('/settings', { displayNames });
+    expect((await shownOn(order))?.displayNames).toEqual(displayNames);
+    await operator.patch('/settings', {
+      displayNames: { methods: {}, providers: {}, currencies: {} },
     });
-    await operator.patch('/settings', { displayNames: { methods: {}, providers: {} } });
   });
 });
 

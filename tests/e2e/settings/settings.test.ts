@@ -19,7 +19,7 @@ const DEFAULTS = {
   requireSecondOperator: false,
   requireOneTimeCode: false,
   stopWithdrawalsOnBreach: false,
-  displayNames: { methods: {}, providers: {} },
+  displayNames: { methods: {}, providers: {}, currencies: {} },
 };
 
 test('settings are the documented ones until they are changed, one by one', async () => {
@@ -38,7 +38,11 @@ test('settings are the documented ones until they are changed, one by one', asyn
   });
   expect(data).toEqual({
     ...DEFAULTS,
-    displayNames: { methods: { ProviderA: 'Green Wallet' }, providers: { Bank: 'Banks' } },
+    displayNames: {
+      methods: { ProviderA: 'Green Wallet' },
+      providers: { Bank: 'Banks' },
+      currencies: {},
+    },
   });
   const log = await operator.get('/audit-log?target=settings');
   expect(log.data.at(-1).detail).toEqual({

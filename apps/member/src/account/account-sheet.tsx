@@ -3,7 +3,7 @@ import type { Outcome } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { moneyText, shortAccount, timeText } from '../format.ts';
 import { texts } from '../language.ts';
-import { methodName } from '../methods.ts';
+import { accountMethod } from '../methods.ts';
 import { HoldButton } from '../order/hold-button.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { AccountNumber, CopyButton } from '../parts/values.tsx';
@@ -56,7 +56,7 @@ export function AccountSheet({ account, currency, onClose }: AccountSheetProps) 
   const active = me.value?.status === 'active';
   const pause = () => act(write(MEMBER_PAUSE_ACCOUNT, { params, body: { paused: !paused } }));
   return (
-    <Sheet title={methodName(account.walletType)} onClose={onClose}>
+    <Sheet title={accountMethod(account)} onClose={onClose}>
       <Facts account={account} currency={currency} />
       <Wrong text={wrong} />
       {status === 'suspended' ? <p class="note calm">{words.value.stopped}</p> : null}

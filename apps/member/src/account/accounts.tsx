@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { methodName } from '../methods.ts';
+import { accountMethod } from '../methods.ts';
 import { PlusIcon } from '../parts/icons.tsx';
 import { AccountNumber } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
@@ -21,7 +21,7 @@ export function Accounts({ me: { accounts, currency, status } }: { readonly me: 
         {accounts.map((account) => (
           <li key={account.accountId} class={`card account ${account.status}`}>
             <button type="button" class="whole" onClick={() => setOpenId(account.accountId)}>
-              {methodName(account.walletType)}
+              {accountMethod(account)}
             </button>
             <Standing account={account} />
             <AccountNumber value={account.accountNumber} />

@@ -69,7 +69,7 @@ function Transfer({ order, busy }: { readonly order: Order; readonly busy: boole
       {account === null ? null : (
         <Fact label={words.payTo(methodName(order.walletType, order.currency))} copy={account}>
           <AccountNumber value={account} />
-          <p class="hint">{words.openAndPaste(providerName(order.walletType))}</p>
+          <p class="hint">{words.openAndPaste(providerName(order.walletType, order.currency))}</p>
         </Fact>
       )}
       {name === null ? null : (

@@ -1,4 +1,10 @@
-import { METHODS, type WalletType } from '@munshi/core';
+import {
+  METHODS,
+  methodDisplayName,
+  type Provider,
+  providerDisplayName,
+  type WalletType,
+} from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { isolated } from './format.ts';
 import type { MethodKind } from './texts/en.ts';
@@ -16,6 +22,7 @@ export interface OfferedMethod extends NamedMethod {
   readonly kind: MethodKind;
   readonly ownName: string | null;
   readonly providerName: string;
+  readonly besideName: string | null;
   /** Somebody can receive it now. */
   readonly served: boolean;
 }
@@ -73,25 +80,40 @@ export const offeredMethod = (
   kind: methodKind(walletType, order.currency),
   ownName: ownName(walletType, order),
   providerName: providerName(walletType, order, language),
+  besideName: besideName(walletType, order, language),
   served,
 });
 
 /**
- * The operator's own name for the method; null: it is called by its provider. The names are the same
- * for every currency: one that is a wallet of another country is not shown.
+ * The operator's own name for the method; null: it is called by its provider. One that is a wallet
+ * of another country is not shown.
  */
 export function ownName(walletType: WalletType, { displayNames, currency }: Named): string | null {
-  const name = displayNames.methods[walletType] || null;
+  const name = methodDisplayName(displayNames, walletType, currency) || null;
   return name === null || isForeign(name, currency) ? null : name;
 }
 
-export function providerName(
+export const providerName = (walletType: WalletType, order: Named, language: Language): string =>
+  nameOf(METHODS[walletType].provider, order, language);
+
+/** How the other provider of wallets is called there, from which this one has to be told. */
+export function besideName(
   walletType: WalletType,
+  order: Named,
+  language: Language,
+): string | null {
+  const { provider } = METHODS[walletType];
+  return provider === 'Bank'
+    ? null
+    : nameOf(provider === 'ProviderA' ? 'ProviderB' : 'ProviderA', order, language);
+}
+
+function nameOf(
+  provider: Provider,
   { displayNames, currency }: Named,
   { texts }: Language,
 ): string {
-  const { provider } = METHODS[walletType];
-  const name = displayNames.providers[provider];
+  const name = providerDisplayName(displayNames, provider, currency);
   if (!name) return provider;
   if (!isForeign(name, currency)) return name;
   return provider === 'Bank' ? texts.kindNames.bank : texts.wallet(provider.slice(-1));

@@ -104,8 +104,8 @@ function accountNumber(state: PageState, at: Addresses): Html | null {
   return fact(at, { label, value, direction: 'ltr', copied: value, mark: markOf(state), currency });
 }
 
-const markOf = ({ methodKind, ownMethodName, providerName }: PageState): Html =>
-  methodMark({ kind: methodKind, ownName: ownMethodName, providerName });
+const markOf = ({ methodKind, ownMethodName, providerName, besideName }: PageState): Html =>
+  methodMark({ kind: methodKind, ownName: ownMethodName, providerName, besideName });
 
 /** Who gets the money, and a warning never to share PIN or OTP. */
 function receiver({ account, merchantName }: PageState, { language: { texts } }: Addresses): Html {

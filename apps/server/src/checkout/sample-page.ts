@@ -1,7 +1,6 @@
 import type { PreviewPage } from '@munshi/api';
 import type { Instant, MemberId, OrderId } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
-import type { DisplayNames } from '../writes/platform-settings.store.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { orderPage } from './page.ts';
 import { LANGUAGES } from './texts/languages.ts';
@@ -21,7 +20,7 @@ interface SamplePage extends Pick<PreviewPage, 'language' | 'view' | 'theme'> {
     readonly phone: string | null;
     readonly url: string | null;
   };
-  readonly displayNames: DisplayNames;
+  readonly displayNames: PageOrder['displayNames'];
 }
 
 const STATUSES = {

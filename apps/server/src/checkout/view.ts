@@ -20,6 +20,7 @@ import type { LateClaim } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { pageVersion } from '../orders/page-version.ts';
 import {
+  besideName,
   methodKind,
   namedMethod,
   type OfferedMethod,
@@ -95,6 +96,8 @@ export interface PageState extends Omit<Given<PageStateView>, 'lateClaims' | 'me
   readonly methodKind: MethodKind;
   /** The operator's own name for the method; null: it is called by its provider. */
   readonly ownMethodName: string | null;
+  /** What the other provider of wallets is called there; null: the method is no wallet's. */
+  readonly besideName: string | null;
   /** Methods to pick or to switch to. */
   readonly methods: readonly OfferedMethod[];
   /**
@@ -149,6 +152,7 @@ export function pageState(
     providerName: providerName(walletType, order, language),
     methodKind: methodKind(walletType, currency),
     ownMethodName: ownName(walletType, order),
+    besideName: besideName(walletType, order, language),
     account:
       view === 'pay' && order.account !== null
         ? { ...named(walletType), ...receiving(order.account, walletType) }

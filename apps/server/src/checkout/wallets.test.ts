@@ -53,7 +53,7 @@ test.each([
 });
 
 describe('marks', () => {
-  const easypaisa = { ownName: null, providerName: 'Easypaisa' };
+  const easypaisa = { ownName: null, providerName: 'Easypaisa', besideName: 'JazzCash' };
 
   test('a provider’s methods bear its letters; banks and UPI have drawings of their own', async () => {
     for (const kind of ['account', 'till', 'qr'] as const)
@@ -62,15 +62,39 @@ describe('marks', () => {
       expect(String(await methodMark({ kind, ...easypaisa }))).not.toContain('<text');
   });
 
+  test.each([
+    ['ওয়ালেট A', 'ওয়ালেট B', 'ওA', 'ওB'],
+    ['नगद', 'नगद पे', 'न', 'नपे'],
+    ['Corner Wallet', 'City Wallet', 'Co', 'Ci'],
+    ['Easypaisa shop', 'Easypaisa', 'Es', 'E'],
+    ['Easypaisa', 'JazzCash', 'EP', 'JC'],
+  ])('of %s beside %s is another than its own', async (name, other, mark, itsMark) => {
+    const letters = async (providerName: string, besideName: string) => {
+      const drawn = await methodMark({ kind: 'account', ownName: null, providerName, besideName });
+      return /<text[^>]*>(.*)<\/text>/.exec(String(drawn))?.[1];
+    };
+    expect([await letters(name, other), await letters(other, name)]).toEqual([mark, itsMark]);
+  });
+
   test('below the provider’s name a choice shows its kind, or the wallet of its own name', async () => {
     expect(String(await choiceMark({ kind: 'till', ...easypaisa }))).not.toContain('<text');
-    const named = { kind: 'till', ownName: 'Nagad', providerName: 'ProviderA' } as const;
+    const named = {
+      kind: 'till',
+      ownName: 'Nagad',
+      providerName: 'ProviderA',
+      besideName: null,
+    } as const;
     expect(String(await choiceMark(named))).toContain('>N</text>');
   });
 
   test('are passed over by screen readers, and a name cannot break out of one', async () => {
     const mark = String(
-      await methodMark({ kind: 'account', ownName: null, providerName: '<b "&' }),
+      await methodMark({
+        kind: 'account',
+        ownName: null,
+        providerName: '<b "&',
+        besideName: null,
+      }),
     );
     expect(mark).toContain('aria-hidden="true"');
     expect(mark).not.toMatch(/<b|>"</);

@@ -50,17 +50,27 @@ interface Marked {
   readonly kind: MethodKind;
   readonly ownName: string | null;
   readonly providerName: string;
+  /** What the other provider is called, whose mark must be another. */
+  readonly besideName: string | null;
 }
 
 /** Whose app a method belongs to: known from the operator's name for it, or its provider's. */
-export const appOf = ({ ownName, providerName }: Omit<Marked, 'kind'>): Wallet =>
-  (ownName === null ? undefined : walletOf(ownName)) ??
-  walletOf(providerName) ?? { name: providerName, ...drawnFrom(providerName) };
+export const appOf = ({
+  ownName,
+  providerName,
+}: Pick<Marked, 'ownName' | 'providerName'>): Wallet =>
+  (ownName === null ? undefined : walletOf(ownName)) ?? providerOf(providerName);
+
+const providerOf = (name: string): Wallet => walletOf(name) ?? { name, ...drawnFrom(name) };
 
 /** A decorative mark of the app; its name is beside it. */
 export function methodMark(method: Marked): Html {
   if (method.kind === 'bank' || method.kind === 'upi') return methodIcon(method.kind);
-  return tile(appOf(method));
+  const { besideName, providerName } = method;
+  const app = appOf(method);
+  return besideName !== null && providerOf(besideName).letters === app.letters
+    ? tile({ ...app, letters: lettersUnlike(providerName, besideName) })
+    : tile(app);
 }
 
 /** In a list that names the provider above: what kind it is, or whose, where its own name says. */
@@ -81,3 +91,15 @@ function drawnFrom(name: string): Pick<Wallet, 'letters' | 'tint'> {
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
   return { letters, tint: TINTS[sum % TINTS.length] ?? 'slate' };
 }
+
+/** Where two names have the same initials: the first letter, and the first that is another. */
+function lettersUnlike(name: string, other: string): string {
+  const [letters, others] = [name, other].map(lettersIn) as [string[], string[]];
+  const at = letters.findIndex((letter, n) => letter !== others[n]);
+  return `${letters[0] ?? ''}${at > 0 ? letters[at] : ''}`;
+}
+
+const lettersIn = (name: string): string[] =>
+  [...new Intl.Segmenter().segment(name.replace(/[^\p{L}\p{M}\p{N}]/gu, ''))].map(
+    ({ segment }) => segment,
+  );

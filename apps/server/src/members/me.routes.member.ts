@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
-import { type Currency, type Instant, WALLET_CURRENCY } from '@munshi/core';
+import { type Currency, type DisplayNames, type Instant, WALLET_CURRENCY } from '@munshi/core';
 import { endStop, findStop, type MissedAlertStop } from '../member-alerts/missed.store.ts';
 import { readOrderCurrencies } from '../merchants/store.ts';
 import type { MemberCaller, MemberFace } from '../people/access.member.ts';
@@ -8,7 +8,7 @@ import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { compressed } from '../platform/http/compressed.ts';
 import { accepted, found } from '../platform/refusals.ts';
-import { type DisplayNames, readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { showAccount } from './accounts.routes.ts';
 import { whyNoOrders } from './no-orders.service.ts';
 import { findMember, type MemberRecord } from './store.ts';
@@ -47,7 +47,7 @@ export function meRoutes(face: MemberFace, { database, clock, engine }: Deps): v
 
 interface Beside {
   readonly orderCurrencies: readonly Currency[];
-  readonly displayNames: DisplayNames;
+  readonly displayNames: Required<DisplayNames>;
   readonly stop: MissedAlertStop | undefined;
 }
 

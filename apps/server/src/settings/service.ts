@@ -1,5 +1,5 @@
 import { CHANGE_SETTINGS, type ChangeSettings, type Given } from '@munshi/api';
-import { METHODS, WALLET_TYPES } from '@munshi/core';
+import { type DisplayNames, METHODS, WALLET_TYPES } from '@munshi/core';
 import {
   type ApproverDeps,
   MAKE_APPROVERS,
@@ -61,12 +61,17 @@ function changed(
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
 
-function checkNames({ methods = {}, providers = {} }: NonNullable<ChangeSettings['displayNames']>) {
+function checkNames(
+  { currencies = {}, methods = {}, providers = {} }: DisplayNames,
+  at = 'displayNames',
+): void {
   const check = (kind: string, names: object, known: readonly string[]) => {
     const unknown = Object.keys(names).find((name) => !known.includes(name));
     if (unknown !== undefined)
-      throw fieldError(`displayNames.${kind}.${unknown}`, `must name one of ${known.join(', ')}.`);
+      throw fieldError(`${at}.${kind}.${unknown}`, `must name one of ${known.join(', ')}.`);
   };
   check('methods', methods, WALLET_TYPES);
   check('providers', providers, PROVIDERS);
+  for (const [currency, names] of Object.entries(currencies))
+    checkNames(names, `${at}.currencies.${currency}`);
 }

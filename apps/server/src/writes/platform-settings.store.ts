@@ -1,5 +1,5 @@
 import type { ChangeSettings } from '@munshi/api';
-import type { Provider, WalletType } from '@munshi/core';
+import type { DisplayNames } from '@munshi/core';
 import {
   assignments,
   columns,
@@ -11,15 +11,13 @@ import {
 } from '../platform/database/columns.ts';
 import { readsRow, writes } from '../platform/database/statement.ts';
 
-/** Names that operators have set for methods (by walletType) and providers. */
-export interface DisplayNames {
-  readonly methods: Readonly<Partial<Record<WalletType, string>>>;
-  readonly providers: Readonly<Partial<Record<Provider, string>>>;
-}
-
 /** The column `display_names`. */
-export const DISPLAY_NAMES: Kind<DisplayNames> = {
-  ...made(t.json<Partial<DisplayNames>>(), (stored) => ({ methods: {}, providers: {}, ...stored })),
+export const DISPLAY_NAMES: Kind<Required<DisplayNames>> = {
+  ...made(t.json<DisplayNames>(), ({ methods = {}, providers = {}, currencies = {} }) => ({
+    methods,
+    providers,
+    currencies,
+  })),
   write: JSON.stringify,
 };
 

@@ -261,7 +261,10 @@ function About({ claim }: { readonly claim: Claim }) {
                     <Money key="sent" amount={rounded} currency={order.currency} />,
                   ] as const,
                 ]),
-            ['Method', <MethodName key="method" method={order.walletType} />],
+            [
+              'Method',
+              <MethodName key="method" method={order.walletType} currency={order.currency} />,
+            ],
             ['Ask about the money', order.memberName ?? 'nobody held it'],
             ['Link ends', <When key="expired" at={order.expiresAt} />],
             ['Claimed', <When key="claimed" at={claimedAt} />],

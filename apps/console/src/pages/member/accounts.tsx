@@ -34,7 +34,7 @@ export function AccountsTab({ member, standing }: TabProps) {
         {waitingFirst.map((account) => (
           <Card
             key={account.accountId}
-            title={`${nameOf(account.walletType)} ${account.accountNumber}`}
+            title={`${nameOf(account.walletType, onlyCurrency(account))} ${account.accountNumber}`}
             actions={<Chip tone={TONES[account.status]} label={STATUSES[account.status]} />}
           >
             <Facts
@@ -98,6 +98,10 @@ function WaitingChanges({ account: { accountId } }: { readonly account: Account 
     </p>
   ));
 }
+
+/** An account of one currency is called as its customers call it. */
+const onlyCurrency = ({ currencies }: Account) =>
+  currencies?.length === 1 ? currencies[0] : undefined;
 
 function limitsOf(account: Account): string {
   const { minimumPerOrder, maximumPerOrder, maximumPerDay, usedToday } = account;

@@ -10,7 +10,11 @@ export function OrdersTab({ member: { memberId } }: TabProps) {
   const list = useList(LIST_ORDERS, { query: { memberId } }, { watch: ['order'] });
   const columns: readonly Column<AsText<OrderView>>[] = [
     { id: 'reference', header: 'Order', cell: ({ orderReference }) => orderReference },
-    { id: 'method', header: 'Method', cell: ({ walletType }) => nameOf(walletType) },
+    {
+      id: 'method',
+      header: 'Method',
+      cell: ({ walletType, currency }) => nameOf(walletType, currency),
+    },
     {
       id: 'amount',
       header: 'Amount',

@@ -78,7 +78,8 @@ function InHand({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
       {ordersInHand.map((order) => (
         <li key={order.orderId}>
           <Link href={`/orders/${order.orderId}`}>{order.orderReference}</Link>{' '}
-          <Money amount={order.amount} currency={order.currency} /> {nameOf(order.walletType)}{' '}
+          <Money amount={order.amount} currency={order.currency} />{' '}
+          {nameOf(order.walletType, order.currency)}{' '}
           <OrderStatus status={order.status} stage={order.stage} />{' '}
           {order.dueAt === null ? null : (
             <span className="quiet">

@@ -10,7 +10,11 @@ export function OrdersTab({ merchant: { merchantId } }: TabProps) {
   const columns: readonly Column<AsText<OrderView>>[] = [
     { id: 'reference', header: 'Order', cell: ({ orderReference }) => orderReference },
     { id: 'type', header: 'Type', cell: ({ orderType }) => orderType },
-    { id: 'method', header: 'Method', cell: ({ walletType }) => nameOf(walletType) },
+    {
+      id: 'method',
+      header: 'Method',
+      cell: ({ walletType, currency }) => nameOf(walletType, currency),
+    },
     {
       id: 'amount',
       header: 'Amount, PKR'.split(',')[0] as string,

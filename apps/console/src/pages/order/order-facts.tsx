@@ -152,7 +152,10 @@ export function Payment({ order }: Props) {
     <Card title="Payment">
       <Facts
         facts={[
-          ['Method', <MethodName key="method" method={order.walletType} />],
+          [
+            'Method',
+            <MethodName key="method" method={order.walletType} currency={order.currency} />,
+          ],
           account === null
             ? null
             : [

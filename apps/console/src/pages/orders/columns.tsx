@@ -28,7 +28,7 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType }) => <MethodName method={walletType} />,
+    cell: ({ walletType, currency }) => <MethodName method={walletType} currency={currency} />,
   },
   { id: 'member', header: 'Member', cell: ({ memberName }) => memberName },
   created,

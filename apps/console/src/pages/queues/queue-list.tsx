@@ -64,7 +64,7 @@ function QueueRow({
           )}
         </span>
         <span className={`quiet ${classes['whole']}`}>
-          {order.merchantName} · <MethodName method={order.walletType} />{' '}
+          {order.merchantName} · <MethodName method={order.walletType} currency={order.currency} />{' '}
           {order.orderType.toLowerCase()}
         </span>
         <span className={`quiet ${classes['cause']}`}>{cause(order)}</span>

@@ -1,5 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
-import { CHANGE_SETTINGS, WALLET_TYPES } from '@munshi/api';
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { CHANGE_SETTINGS, CURRENCIES, WALLET_TYPES } from '@munshi/api';
 import { Card, Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
@@ -14,6 +14,20 @@ const NAMES = { providers: PROVIDERS, methods: WALLET_TYPES } as const;
 const KINDS = ['providers', 'methods'] as const;
 const LEGENDS = { providers: 'Providers', methods: 'Ways to pay' };
 
+/** Where a name holds: for orders in a currency, or for all that have none of their own. */
+const PLACES = ['all', ...CURRENCIES] as const;
+type Place = (typeof PLACES)[number];
+type Placed = Readonly<Record<Place, Maps>>;
+const labelOf = (place: Place, own: string) => (place === 'all' ? own : `${own}, ${place}`);
+
+function placed({ currencies = {}, ...all }: Settings['displayNames']): Placed {
+  const of = (place: Place): Maps => {
+    const { providers = {}, methods = {} } = place === 'all' ? all : (currencies[place] ?? {});
+    return { providers, methods };
+  };
+  return { all: of('all'), PKR: of('PKR'), INR: of('INR'), BDT: of('BDT') };
+}
+
 /** How customers see providers and ways to pay. */
 export function DisplayNames({
   settings: { displayNames },
@@ -23,11 +37,15 @@ export function DisplayNames({
   readonly mayChange: boolean;
 }) {
   const [changing, setChanging] = useState(false);
-  const stored: Maps = {
-    providers: displayNames.providers ?? {},
-    methods: displayNames.methods ?? {},
-  };
-  const named = KINDS.flatMap((kind) => Object.entries(stored[kind]));
+  const stored = placed(displayNames);
+  const named = PLACES.flatMap((place) =>
+    KINDS.flatMap((kind) =>
+      Object.entries(stored[place][kind]).map(
+        ([own, shown]) =>
+          [labelOf(place, own), <bdi key={labelOf(place, own)}>{shown}</bdi>] as const,
+      ),
+    ),
+  );
   return (
     <Card
       title="Display names"
@@ -44,23 +62,37 @@ export function DisplayNames({
         name.
       </p>
       {named.length === 0 ? <p className={classes['lead']}>No name is changed yet.</p> : null}
-      <Facts facts={named.map(([own, shown]) => [own, <bdi key={own}>{shown}</bdi>] as const)} />
+      <Facts facts={named} />
       {changing ? <ChangeNames before={stored} onClose={() => setChanging(false)} /> : null}
     </Card>
   );
 }
 
-function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): void }) {
+function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): void }) {
   const change = useWrite(CHANGE_SETTINGS);
-  const [maps, setMaps] = useState(before);
+  const [place, setPlace] = useState<Place>('all');
+  const [names, setNames] = useState(before);
   const set = (kind: keyof Maps, own: string, name: string) =>
-    setMaps({ ...maps, [kind]: { ...maps[kind], [own]: name } });
-  const after = { providers: given(maps.providers), methods: given(maps.methods) };
-  const changed = KINDS.flatMap((kind) =>
-    NAMES[kind].flatMap((own) =>
-      (before[kind][own] ?? own) === (after[kind][own] ?? own)
-        ? []
-        : [{ kind, own, was: before[kind][own] ?? own, is: after[kind][own] ?? own }],
+    setNames({
+      ...names,
+      [place]: { ...names[place], [kind]: { ...names[place][kind], [own]: name } },
+    });
+  const after = Object.fromEntries(
+    PLACES.map((one) => [
+      one,
+      { providers: given(names[one].providers), methods: given(names[one].methods) },
+    ]),
+  ) as Placed;
+  const { all, ...currencies } = after;
+  const changed = PLACES.flatMap((one) =>
+    KINDS.flatMap((kind) =>
+      NAMES[kind].flatMap((own) => {
+        // Without a name of its own a currency has the one for all.
+        const shown = (of: Placed) => of[one][kind][own] ?? of.all[kind][own] ?? own;
+        return before[one][kind][own] === after[one][kind][own]
+          ? []
+          : [{ what: labelOf(one, own), was: shown(before), is: shown(after) }];
+      }),
     ),
   );
   return (
@@ -68,8 +100,19 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
       title="Change display names"
       ready={changed.length > 0}
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await change.send({ body: { displayNames: after } }))}
+      onSend={async () =>
+        sayIfItWaits(await change.send({ body: { displayNames: { ...all, currencies } } }))
+      }
     >
+      <Group gap="xs" mb="sm">
+        <span id="names-for">For orders in</span>
+        <SegmentedControl
+          aria-labelledby="names-for"
+          value={place}
+          onChange={(one) => setPlace(one as Place)}
+          data={PLACES.map((one) => ({ value: one, label: one === 'all' ? 'All' : one }))}
+        />
+      </Group>
       {KINDS.map((kind) => (
         <fieldset key={kind} className={classes['names']}>
           <legend>{LEGENDS[kind]}</legend>
@@ -77,9 +120,9 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
             <TextInput
               key={own}
               label={own}
-              placeholder={own}
+              placeholder={place === 'all' ? own : (names.all[kind][own] ?? own)}
               maxLength={100}
-              value={maps[kind][own] ?? ''}
+              value={names[place][kind][own] ?? ''}
               onChange={({ currentTarget }) => set(kind, own, currentTarget.value)}
             />
           ))}
@@ -87,8 +130,8 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
       ))}
       {changed.length === 0 ? null : (
         <Effects label="On the payment page">
-          {changed.map(({ kind, own, was, is }) => (
-            <Effect key={`${kind} ${own}`} what={own} before={was} after={<bdi>{is}</bdi>} />
+          {changed.map(({ what, was, is }) => (
+            <Effect key={what} what={what} before={was} after={<bdi>{is}</bdi>} />
           ))}
         </Effects>
       )}

@@ -161,7 +161,7 @@ function About({ order }: { readonly order: Order }) {
                 'Customer reference',
                 <Copy key="customer" value={customerReference} what="Customer reference" mono />,
               ],
-          ['Method', <MethodName key="method" method={walletType} />],
+          ['Method', <MethodName key="method" method={walletType} currency={order.currency} />],
           ['Created', <When key="made" at={createdAt} />],
           order.customerAccountNumber === null
             ? null
