@@ -1,7 +1,7 @@
 import { groupedAmount } from '@munshi/web';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
+import { fillNote, openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import {
   advance,
   createMember,
@@ -36,16 +36,38 @@ describe('a queue', () => {
     expect(await claimOf(orderIds[1] as string)).toBeNull();
 
     await page.keyboard.press('n');
-    await page.waitForURL(new RegExp(`open=${orderIds[0]}`));
+    await page.waitForURL(new RegExp(`open=${orderIds[2]}`));
     await page.getByText('You are working on this order.').waitFor();
-    expect(await claimOf(orderIds[0] as string)).toBe('The support');
+    expect(await claimOf(orderIds[2] as string)).toBe('The support');
     await page.keyboard.press('n');
-    await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
-    await expect.poll(() => claimOf(orderIds[0] as string)).toBeNull();
+    await page.waitForURL(new RegExp(`open=${orderIds[0]}`));
+    await expect.poll(() => claimOf(orderIds[2] as string)).toBeNull();
     await page.getByRole('button', { name: 'Leave it' }).click();
-    await expect.poll(() => claimOf(orderIds[1] as string)).toBeNull();
+    await expect.poll(() => claimOf(orderIds[0] as string)).toBeNull();
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Take the next and claim it').waitFor();
+    await close();
+  });
+
+  test('is gone through once around by n, and goes on by itself from an order that was decided', async () => {
+    const orderIds = await unconfirmedDeposits(service, [4100, 4200, 4300]);
+    const { page, close } = await console.open({ role: 'admin', path: '/queues' });
+    const opened = async (at: number) => page.waitForURL(new RegExp(`open=${orderIds[at]}`));
+    await page.getByRole('button', { name: /4,100/ }).click();
+    await opened(0);
+    for (const at of [1, 2]) {
+      await page.keyboard.press('n');
+      await opened(at);
+    }
+    await page.getByRole('button', { name: /4,200/ }).click();
+    await opened(1);
+    await page.getByRole('heading', { name: /4,200 deposit/ }).waitFor();
+    await page.keyboard.press('a');
+    await fillNote(page, 'Seen in the statement.');
+    await sendDialog(page);
+    await opened(2);
+    await page.getByRole('link', { name: 'Back to it' }).click();
+    await page.waitForURL(new RegExp(`/orders/${orderIds[1]}`));
     await close();
   });
 
@@ -212,8 +234,8 @@ test(`a queue of ${MANY} is resolved without the mouse, one way or the other`, a
   const orderIds = await unconfirmedDeposits(service, amounts);
   const { page, close } = await console.open({ role: 'support', path: '/queues' });
   await page.getByRole('button', { name: new RegExp(groupedAmount(`${999 + MANY}`)) }).waitFor();
+  await page.keyboard.press('n');
   for (const [at, orderId] of orderIds.entries()) {
-    await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderId}`));
     await page.getByRole('heading', { name: `PKR ${groupedAmount(`${1_000 + at}`)}` }).waitFor();
     await page.keyboard.press(at % 2 === 0 ? 'a' : 'c');

@@ -13,6 +13,7 @@ import {
   Warnings,
 } from '@munshi/web-ui';
 import { useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
@@ -30,12 +31,15 @@ export function ActionDialog({
   order,
   readAt,
   onClose,
+  onDecided,
 }: {
   readonly action: OrderAction;
   readonly order: OrderDetail;
   /** When the order was read as it is here. */
   readonly readAt: number;
   onClose(): void;
+  /** Where the operator goes on to another order once this one is decided, or asked about. */
+  readonly onDecided?: () => void;
 }) {
   const [note, setNote] = useState('');
   const [memberId, setMemberId] = useState<string | null>(null);
@@ -60,7 +64,18 @@ export function ActionDialog({
     setSent(true);
     try {
       const answer = await write.send(requestWith(text, internal));
-      if (sayIfItWaits(answer) === 'done') notifications.show({ message: action.done });
+      const goesOn = action.previewed && onDecided !== undefined;
+      if (sayIfItWaits(answer) === 'done')
+        notifications.show({
+          message: goesOn ? (
+            <>
+              {action.done} <Link href={`/orders/${order.orderId}`}>Back to it</Link>
+            </>
+          ) : (
+            action.done
+          ),
+        });
+      if (goesOn) onDecided();
     } catch (error) {
       setSent(false);
       throw error;

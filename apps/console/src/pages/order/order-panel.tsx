@@ -52,9 +52,12 @@ import {
 export function OrderPanel({
   orderId,
   embedded = false,
+  onDecided,
 }: {
   readonly orderId: string;
   readonly embedded?: boolean;
+  /** Something was decided about it, or asked for; the operator goes on to the next order. */
+  readonly onDecided?: () => void;
 }) {
   const read = useRead(
     READ_ORDER,
@@ -70,7 +73,13 @@ export function OrderPanel({
   return (
     <Loaded read={read} rows={12}>
       {({ data }) => (
-        <Panel key={data.orderId} order={data} readAt={read.dataUpdatedAt} embedded={embedded} />
+        <Panel
+          key={data.orderId}
+          order={data}
+          readAt={read.dataUpdatedAt}
+          embedded={embedded}
+          {...(onDecided && { onDecided })}
+        />
       )}
     </Loaded>
   );
@@ -80,9 +89,10 @@ interface PanelProps {
   readonly order: OrderDetail;
   readonly readAt: number;
   readonly embedded: boolean;
+  readonly onDecided?: () => void;
 }
 
-function Panel({ order, readAt, embedded }: PanelProps) {
+function Panel({ order, readAt, embedded, onDecided }: PanelProps) {
   const [opened, setOpened] = useState<OrderAction | null>(null);
   const actions = actionsOf(order);
   const next = actions.find(({ isNext }) => isNext);
@@ -148,6 +158,7 @@ function Panel({ order, readAt, embedded }: PanelProps) {
           order={order}
           readAt={readAt}
           onClose={() => setOpened(null)}
+          {...(onDecided && { onDecided })}
         />
       )}
     </Around>

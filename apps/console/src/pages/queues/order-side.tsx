@@ -17,11 +17,13 @@ interface OrderSideProps {
   /** It waits for a member. */
   readonly hasNoMember: boolean;
   onBack(): void;
+  /** Something was decided about it, or asked for. */
+  onDecided(): void;
 }
 
 /** The order that is open beside its queue, and who works on it. */
 export function OrderSide(props: OrderSideProps) {
-  const { orderId, claimedBy, operator, claims, isQueued, hasNoMember, onBack } = props;
+  const { orderId, claimedBy, operator, claims, isQueued, hasNoMember, onBack, onDecided } = props;
   const [error, setError] = useState<Error | null>(null);
   const mine = claimedBy?.operatorId === operator.operatorId;
   const whose = claimedBy === null ? 'nobody' : mine ? 'mine' : 'theirs';
@@ -64,7 +66,7 @@ export function OrderSide(props: OrderSideProps) {
         <Refusal error={error} />
       </div>
       {hasNoMember ? <WhyNoMember orderId={orderId} /> : null}
-      <OrderPanel orderId={orderId} embedded />
+      <OrderPanel orderId={orderId} embedded onDecided={onDecided} />
     </>
   );
 }

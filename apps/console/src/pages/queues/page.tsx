@@ -116,6 +116,7 @@ export default function QueuesPage() {
             isQueued={row !== undefined}
             hasNoMember={queue === 'waitingForMember' && row !== undefined}
             onBack={() => open(undefined)}
+            onDecided={takeNext}
           />
         )}
       </div>
@@ -132,15 +133,23 @@ interface TakeNextOptions {
   open(orderId: string): void;
 }
 
-/** Claims and opens the oldest order that nobody else works on, but for the one that is open. */
+/**
+ * Claims and opens the next order that no other operator works on: behind the one that is open, or
+ * behind its place where it has left the queue, and from the first again after the last.
+ */
 function useTakeNext({ rows, hasMore, openId, operatorId, claims, open }: TakeNextOptions) {
   const taking = useRef(false);
+  const place = useRef(0);
+  const at = rows.findIndex(({ orderId }) => orderId === openId);
+  if (at >= 0) place.current = at;
+  else if (openId === undefined) place.current = 0;
   return async () => {
     if (taking.current) return;
     taking.current = true;
     try {
       let refused: string | undefined;
-      for (const { orderId, claimedBy } of rows) {
+      const following = [...rows.slice(place.current), ...rows.slice(0, place.current)];
+      for (const { orderId, claimedBy } of following) {
         if (orderId === openId || (claimedBy !== null && claimedBy.operatorId !== operatorId))
           continue;
         const refusal = await claims.claim(orderId);
@@ -154,6 +163,7 @@ function useTakeNext({ rows, hasMore, openId, operatorId, claims, open }: TakeNe
         }
         refused = refusal;
       }
+      if (rows.every(({ orderId }) => orderId === openId)) return;
       notifications.show({
         message: hasMore
           ? 'Somebody is working on every order shown. Show more.'
