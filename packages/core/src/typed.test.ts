@@ -17,6 +17,10 @@ test.each([
   ['२५००', '2500'],
   ['২,৫০০.৫০', '2500.5'],
   ['\u200f۲۵۰۰\u200e', '2500'],
+  ['5 000', '5000'],
+  ['1\u00a0000\u202f000.5', '1000000.5'],
+  ['500/-', '500'],
+  ['1,500 /-', '1500'],
 ])('%j is the amount %s', (typed, amount) => {
   const read = readTypedAmount(typed);
   expect(read === undefined ? undefined : formatMoney(read)).toBe(amount);
@@ -36,7 +40,11 @@ test.each([
   '1,000,00,000',
   '1,000.5,0',
   '1e3',
-  '1 000',
+  '1 00',
+  '1, 000',
+  '1 000,000',
+  '500-',
+  '5/00',
   '1.00001',
   '½',
 ])('%j is no amount', (typed) => {

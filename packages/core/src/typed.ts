@@ -25,14 +25,17 @@ export const plainDigits = (text: string): string =>
 const GROUPED = /^-?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})(?:\.\d+)?$/;
 
 /**
- * Reads an amount. Digits may be of any script and grouped as people group them. Undefined for
- * everything else: commas in other places may be meant as a decimal point.
+ * Reads an amount. Digits may be of any script and grouped as people group them, by commas or
+ * spaces; `/-` may follow, as shops write it. Undefined for everything else: commas in other places
+ * may be meant as a decimal point.
  */
 export function readTypedAmount(typed: string): Money | undefined {
   const text = plainDigits(typed)
     .trim()
+    .replace(/ ?\/-$/, '')
     .replaceAll(/[\u060c\u066c]/g, ',')
     .replaceAll('\u066b', '.');
-  if (!text.includes(',')) return parseMoney(text);
-  return GROUPED.test(text) ? parseMoney(text.replaceAll(',', '')) : undefined;
+  const grouped = text.includes(',') ? text : text.replaceAll(/[ \u00a0\u202f]/g, ',');
+  if (!grouped.includes(',')) return parseMoney(grouped);
+  return GROUPED.test(grouped) ? parseMoney(grouped.replaceAll(',', '')) : undefined;
 }

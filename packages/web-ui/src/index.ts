@@ -117,6 +117,14 @@ export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from 
 export { Chip, type Tone } from './status-chip.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
 export { askBeforeLeaving, useAskingLocation, useTypedDialog } from './unsaved.tsx';
-export { type Filters, type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
+export {
+  day,
+  type Filters,
+  type FiltersOf,
+  oneOf,
+  someOf,
+  text,
+  useFilters,
+} from './use-filters.ts';
 export { useFlash } from './use-flash.ts';
 export { Age, Countdown, TimeZone, useTimeZone, When } from './when.tsx';

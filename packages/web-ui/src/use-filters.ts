@@ -1,3 +1,4 @@
+import { readAmount } from '@munshi/web';
 import { useSearchParams } from 'wouter';
 
 /**
@@ -18,6 +19,19 @@ export type FiltersOf<Schema extends FilterSchema> = {
 export const text = (): FilterField<string> => ({
   read: ([value]) => value || undefined,
   write: (value) => (value === '' ? [] : [value]),
+});
+
+/** An amount, in plain digits. */
+export const amount = (): FilterField<string> => ({
+  read: ([value]) => readAmount(value ?? ''),
+  write: (value) => [value],
+});
+
+/** A day, as ISO 8601 writes it. */
+export const day = (): FilterField<string> => ({
+  read: ([value = '']) =>
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined,
+  write: (value) => [value],
 });
 
 /** One of these. */

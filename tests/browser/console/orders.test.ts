@@ -27,6 +27,17 @@ test('an order is found by the end of its reference and opened, by the keyboard 
   await close();
 });
 
+test('an address with an amount or a day as people write them shows the list', async () => {
+  for (const [written, says] of [
+    ['amountFrom=5,000', 'Amount from: 5,000'],
+    ['amountFrom=much&from=yesterday', '6 orders'],
+  ] as const) {
+    const { page, close } = await console.open({ path: `/orders?${written}` });
+    await page.getByText(says, { exact: true }).waitFor();
+    await close();
+  }
+});
+
 test('a view is saved, and the address of another window shows the same', async () => {
   const first = await console.open({ role: 'support', path: '/orders?status=Completed' });
   await first.page.getByText('1 order', { exact: true }).waitFor();

@@ -9,7 +9,7 @@ import { type List, useList } from '../api.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { DayFilter } from '../day-filter.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
-import { type Filters, oneOf, text } from '../use-filters.ts';
+import { day, type Filters, oneOf, text } from '../use-filters.ts';
 import { useTimeZone, When } from '../when.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { EVENT_NAMES, STATUS_NAMES } from './names.ts';
@@ -26,8 +26,8 @@ export const DELIVERY_FILTERS = {
   status: oneOf(STATUSES),
   eventType: oneOf(EVENTS),
   responseStatus: oneOf(ANSWERS),
-  from: text(),
-  to: text(),
+  from: day(),
+  to: day(),
 };
 type Chosen = Filters<typeof DELIVERY_FILTERS>;
 type Delivery = AsText<PortalListedDelivery>;

@@ -9,7 +9,7 @@ import { FilterBar } from '../filters.tsx';
 import { Money } from '../money.tsx';
 import { Card } from '../page.tsx';
 import { Chip } from '../status-chip.tsx';
-import { text, useFilters } from '../use-filters.ts';
+import { day, useFilters } from '../use-filters.ts';
 import { TimeZone, When } from '../when.tsx';
 import classes from './merchant.module.css';
 
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Movement>[] = [
   { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
 ];
 
-const FILTERS = { from: text(), to: text() };
+const FILTERS = { from: day(), to: day() };
 
 /** The days of the address, and what they are asked by: the service knows the merchant’s zone. */
 export function useMovementTimes() {

@@ -1,5 +1,5 @@
 import { CURRENCIES, ORDER_TYPES, type OrderView, STATUSES, WALLET_TYPES } from '@munshi/api';
-import { oneOf, someOf, text } from '../use-filters.ts';
+import { amount, day, oneOf, someOf, text } from '../use-filters.ts';
 
 export const STAGES: readonly OrderView['stage'][] = [
   'Awaiting',
@@ -17,10 +17,10 @@ export const ORDER_FILTERS = {
   orderType: oneOf(ORDER_TYPES),
   walletType: someOf(WALLET_TYPES),
   currency: someOf(CURRENCIES),
-  from: text(),
-  to: text(),
-  amountFrom: text(),
-  amountTo: text(),
+  from: day(),
+  to: day(),
+  amountFrom: amount(),
+  amountTo: amount(),
 };
 
 const DAY_MS = 24 * 3_600_000;

@@ -2,7 +2,16 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { EXPORT_AUDIT, LIST_AUDIT } from '@munshi/api';
 import { timesOfDays } from '@munshi/web';
-import { CsvLink, DayFilter, FilterBar, Page, text, useFilters, useList } from '@munshi/web-ui';
+import {
+  CsvLink,
+  DayFilter,
+  day,
+  FilterBar,
+  Page,
+  text,
+  useFilters,
+  useList,
+} from '@munshi/web-ui';
 import { useEffect, useState } from 'react';
 import { AuditEntries } from '../../audit-entries.tsx';
 import { ACTION_NAMES } from './action-names.ts';
@@ -14,8 +23,8 @@ const FILTERS = {
   action: text(),
   target: text(),
   address: text(),
-  from: text(),
-  to: text(),
+  from: day(),
+  to: day(),
   open: text(),
 };
 const ACTIONS = Object.entries(ACTION_NAMES)
