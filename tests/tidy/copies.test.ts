@@ -19,7 +19,6 @@ import {
   isFinal,
   isLegacy,
   LATE_CLAIM_STATUSES,
-  LETTERED_ID,
   MARK_KINDS,
   MERCHANT_STATUSES,
   METHODS,
@@ -314,10 +313,6 @@ test('docs/testing.md says what each ending does as core does', () => {
   expect([...rows].map(([, ending, says]) => ({ ending, says: plain(says as string) }))).toEqual(
     SANDBOX_CARDS.map(({ ending, says }) => ({ ending, says })),
   );
-});
-
-test('the payment page’s script takes a whole transaction ID for one as core does', () => {
-  expect(read('apps/server/src/checkout/assets/checkout.js')).toContain(String(LETTERED_ID));
 });
 
 describe('screens', () => {

@@ -270,6 +270,10 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', {
       warnings: Type.Array(Type.Object({ code: enumOf(ACCOUNT_WARNINGS) }), {
         description: 'What looks wrong with a withdrawal’s account. It may be sent all the same.',
       }),
+      digits: Type.Array(Type.String(), {
+        description:
+          'What the text may mean: the last digits of each transaction ID in it. The customer confirms one.',
+      }),
     }),
     'The order as the page shows it.',
   ),

@@ -1,5 +1,6 @@
 import { type Currency, METHODS } from './method.ts';
 import type { Order } from './order.ts';
+import { idAlone, readPaymentText } from './payment-text.ts';
 import { hasUnseen } from './unseen.ts';
 
 /** What customers enter on the page. */
@@ -38,17 +39,39 @@ export function wrongTransactionDigits(
 export const hasLetteredIds = (currency: Currency): boolean => currency === 'BDT';
 
 /** A whole transaction ID with letters and digits; the shortest are Nagad's. */
-export const LETTERED_ID = /^(?=.*\d)(?=.*[a-z])[\da-z]{8,}$/i;
+const LETTERED_ID = /^(?=.*\d)(?=.*[a-z])[\da-z-]{8,}$/i;
 
 /**
- * The last `count` digits of a transaction ID, letters left out; undefined where it has fewer. Most
- * IDs of bKash and Nagad have few digits: of a whole one, zeros in front make up for those that it
- * lacks.
+ * The last digits of a transaction ID, letters left out: up to `max`; undefined where it has fewer
+ * than `min`. Most IDs of bKash and Nagad have few digits: of a whole one, zeros in front make up
+ * for those that it lacks.
  */
-export function lastDigits(typed: string, count: number): string | undefined {
-  const digits = typed.replace(/\D/g, '');
-  if (digits.length < count && !LETTERED_ID.test(typed)) return undefined;
-  return digits.padStart(count, '0').slice(-count);
+export function lastDigits(id: string, min: number, max = min): string | undefined {
+  const digits = id.replace(/\D/g, '').slice(-max);
+  if (digits.length < min && !LETTERED_ID.test(id)) return undefined;
+  return digits.padStart(min, '0');
+}
+
+/** Digits that a text may mean, and the ID that they are of. */
+export interface MeantDigits {
+  readonly id: string;
+  readonly digits: string;
+}
+
+/**
+ * What the digits of a typed or pasted text may be: those of the ID that it is, or of each ID that a
+ * message names. Empty where there is none, or where it has fewer than `min`. Where there are several
+ * the customer is asked.
+ */
+export function readDigits(text: string, min: number, max = min): readonly MeantDigits[] {
+  const alone = idAlone(text);
+  const ids = alone === undefined ? readPaymentText(text).ids : [alone];
+  const meant = new Map<string, MeantDigits>();
+  for (const id of ids) {
+    const digits = lastDigits(id, min, max);
+    if (digits !== undefined && !meant.has(digits)) meant.set(digits, { id, digits });
+  }
+  return [...meant.values()];
 }
 
 /** What a QR method asks for before its code is shown. */

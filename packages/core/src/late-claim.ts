@@ -1,4 +1,4 @@
-import { lastDigits } from './customer-input.ts';
+import { type MeantDigits, readDigits } from './customer-input.ts';
 import { METHODS } from './method.ts';
 import { hasFailed, hasSucceeded, type Instant, type Order } from './order.ts';
 
@@ -54,8 +54,8 @@ export interface ClaimedPayment {
 }
 
 /**
- * What the customer claims to have paid: digits as they typed them, which an order that knows its
- * payer needs none of. Undefined where digits are missing or malformed.
+ * What the customer claims to have paid: digits as they typed or pasted them, which an order that
+ * knows its payer needs none of. Undefined where the text means none, or several.
  */
 export function readClaimedPayment(
   { payerAccount }: Pick<Order, 'payerAccount'>,
@@ -63,21 +63,17 @@ export function readClaimedPayment(
 ): ClaimedPayment | undefined {
   if (entered.trim() === '' && payerAccount !== null)
     return { transactionDigits: null, payerAccount };
-  const transactionDigits = readClaimedDigits(entered);
-  return transactionDigits === undefined ? undefined : { transactionDigits, payerAccount };
+  const [meant, ...others] = readClaimedDigits(entered);
+  return meant === undefined || others.length > 0
+    ? undefined
+    : { transactionDigits: meant.digits, payerAccount };
 }
 
 /** The fewest that any order asks for. */
 export const CLAIMED_DIGITS_MIN = 4;
+/** Of the longer IDs of some apps the last ones tell. */
+const CLAIMED_DIGITS_MAX = 20;
 
-/**
- * The digits of a transaction ID as customers type or paste them, without spaces, dashes and the
- * letters of some wallets' IDs: 4 to 20, which every whole ID fits; fewer only of a whole ID with
- * letters (lastDigits). Undefined for anything else.
- */
-export function readClaimedDigits(text: string): string | undefined {
-  const id = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
-  const digits = id.replace(/\p{L}/gu, '');
-  if (!/^[0-9]{0,20}$/.test(digits)) return undefined;
-  return digits.length < CLAIMED_DIGITS_MIN ? lastDigits(id, CLAIMED_DIGITS_MIN) : digits;
-}
+/** The digits that a text may mean (readDigits). */
+export const readClaimedDigits = (text: string): readonly MeantDigits[] =>
+  readDigits(text, CLAIMED_DIGITS_MIN, CLAIMED_DIGITS_MAX);

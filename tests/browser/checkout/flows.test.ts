@@ -20,6 +20,37 @@ import {
 import { accountOf, memberDoes, openShop, operatorDoes, whileAway } from './shop.ts';
 import { RETURNS } from './views.ts';
 
+/** In the shapes of wallets and banks, and the last digits of their IDs. */
+const MESSAGES = [
+  [
+    'Rs. 2,500.00 sent to AHMED 03001234567 at 07/06/2026 22:45. Fee: Rs. 0.00. Balance: Rs. 8,140.55. TID: 028311906999. Date 07/06/2026 22:45',
+    '6999',
+  ],
+  [
+    'Trx ID: 31500123456. Rs.3000.00 paid to ALI in 03451234567. Charges Rs. 0. Bal Rs. 912.33',
+    '3456',
+  ],
+  [
+    'PKR 5,000.00 sent to AHMED A/C *1234 via Raast on 07-Jun-26 22:45:10. Ref # 960855. Fee PKR 23.00',
+    '0855',
+  ],
+  [
+    'Send Money Tk 510.00 to 01813738081 successful. Ref 2. Fee Tk 5.00. Balance Tk 4,479.65. TrxID BFD9KRC2ZA at 07/06/2026 22:45',
+    '0092',
+  ],
+  [
+    'Money Sent.\nAmount: Tk 500.00\nReceiver: 01737067174\nTxnID: 747FUXJZ\nBalance: Tk 500.78\n2026-06-07 22:45',
+    '0747',
+  ],
+  [
+    'Dear UPI user A/C X1234 debited by 150.0 on date 07Jun26 trf to AHMED Refno 615822450001. If not u? call 1800111109. -SBI',
+    '0001',
+  ],
+] as const;
+const UNNAMED = 'Rs 500 paid to SHOP on 07/06/2026 22:45. Balance Rs 2,245.00. Fee Rs 1234';
+const QUOTING =
+  'Send Money Tk 500.00 to 01712345678 successful. Ref TrxID 9AB8C7D6E5. TrxID DCK1B9P81H';
+
 const shop = await openShop();
 const browser = await sharedBrowser();
 
@@ -457,7 +488,9 @@ describe('a page whose customer may have paid', () => {
       await unfold(page, pasted);
       await pasted.focus();
       await page.keyboard.press('Control+V');
-      expect(await pasted.inputValue()).toBe(accountNumber.slice(-4));
+      // The account to pay to is no transaction ID.
+      await page.locator('#transactionDigits-error').waitFor();
+      expect(await pasted.inputValue()).toBe(accountNumber);
     }),
   );
 
@@ -480,61 +513,81 @@ describe('a page whose customer may have paid', () => {
       expect(await said()).toMatch(/another amount.*wrong digits/s);
     }));
 
-  test('takes the last digits of a whole transaction ID that is pasted, and says which', () =>
-    asCustomer(
-      browser,
-      { permissions: ['clipboard-read', 'clipboard-write'] },
-      async ({ page }) => {
+  const digits = (page: Page) => page.locator('input[type=text][name=transactionDigits]');
+  const entered = (page: Page) =>
+    page.locator('input[type=hidden][name=transactionDigits]').first().inputValue();
+  /** As the keyboard's clipboard enters it; without a script the button reads it. */
+  async function paste(page: Page, text: string, javaScriptEnabled = true) {
+    await unfold(page, digits(page));
+    await digits(page).focus();
+    await page.keyboard.insertText(text);
+    if (!javaScriptEnabled) await submitForm(page, 'check');
+  }
+
+  test.each([true, false])(
+    'reads the last digits of a pasted message back, never a date, a balance or a fee (script: %s)',
+    (javaScriptEnabled) =>
+      asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
         const made = await order();
-        await page.goto(made.paymentPageUrl);
+        await openLink(page, made, javaScriptEnabled);
         await expectView(page, 'pay');
-        const digits = page.locator('[name=transactionDigits]');
-        await page.evaluate(`navigator.clipboard.writeText('TX-0012 3456 7890')`);
-        await unfold(page, digits);
-        await digits.focus();
-        await page.keyboard.press('Control+V');
-        await page.clock.runFor(100);
-        await expect.poll(() => digits.inputValue()).toBe('7890');
-        expect(await page.locator('#transactionDigits-hint').innerText()).toContain('7890');
-      },
-    ));
+        for (const [message, last] of MESSAGES) {
+          await paste(page, message, javaScriptEnabled);
+          await expectView(page, 'check');
+          expect(await entered(page), message).toBe(last);
+          await page.locator('form[action*="/check?"] button').click();
+          await expectView(page, 'pay');
+          expect(await digits(page).inputValue()).toBe(last);
+          await digits(page).fill('');
+        }
+      }),
+  );
+
+  test.each([true, false])(
+    'asks which of two transaction IDs is meant, and says where there is none (script: %s)',
+    (javaScriptEnabled) =>
+      asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
+        const made = await order();
+        await openLink(page, made, javaScriptEnabled);
+        await expectView(page, 'pay');
+        await paste(page, UNNAMED, javaScriptEnabled);
+        await page.getByText('No transaction ID was found in this text.').waitFor();
+        await page.waitForLoadState();
+        expect(await digits(page).inputValue()).toBe('');
+        await paste(page, QUOTING, javaScriptEnabled);
+        await page.getByText('Which one is of this payment?').waitFor();
+        await page.getByRole('button', { name: 'DCK1B9P81H' }).click();
+        await expectView(page, 'check');
+        expect(await entered(page)).toBe('1981');
+        await submitForm(page, 'confirm');
+        await expectView(page, 'verifying');
+      }),
+  );
 
   test.each([
     ['TX-0012 3456 7890', '7890'],
     ['۱۲۳۴۵۶۷۸', '5678'],
     ['১২৩৪৫৬৭৮', '5678'],
     ['BFD9KRC2ZA', '0092'],
-  ])(
-    'takes the last digits of %s that a keyboard or the phone fills in, without a paste',
-    (whole, last) =>
-      asCustomer(browser, {}, async ({ page }) => {
-        const made = await order();
-        await page.goto(made.paymentPageUrl);
-        await expectView(page, 'pay');
-        const digits = page.locator('[name=transactionDigits]');
-        await unfold(page, digits);
-        await digits.focus();
-        await page.keyboard.insertText(whole);
-        expect(await digits.inputValue()).toBe(last);
-        expect(await page.locator('#transactionDigits-hint').innerText()).toContain(last);
-        // What is typed key by key stays as it is typed.
-        await digits.fill('');
-        await page.keyboard.type('123456');
-        expect(await digits.inputValue()).toBe('123456');
-      }),
-  );
-
-  test('without a script, checking a whole transaction ID suggests its last digits', () =>
-    asCustomer(browser, { javaScriptEnabled: false }, async ({ page }) => {
+  ])('takes the last digits of %s that arrives at once, and says which', (whole, last) =>
+    asCustomer(browser, {}, async ({ page }) => {
       const made = await order();
       await page.goto(made.paymentPageUrl);
-      await submitForm(page, 'open');
-      await submitForm(page, 'check', { transactionDigits: 'TX-0012 3456 7890' });
-      expect(await page.locator('[name=transactionDigits]').inputValue()).toBe('7890');
-      expect(await page.locator('#transactionDigits-error').innerText()).toContain('7890');
-      await submitForm(page, 'check');
+      await expectView(page, 'pay');
+      await unfold(page, digits(page));
+      await digits(page).focus();
+      // What is typed key by key stays as it is typed.
+      await page.keyboard.type('123456');
+      expect(await digits(page).inputValue()).toBe('123456');
+      await digits(page).fill('');
+      await page.keyboard.insertText(whole);
       await expectView(page, 'check');
-    }));
+      expect(await entered(page)).toBe(last);
+      expect(await page.locator('section.check').innerText()).toMatch(
+        new RegExp(`only the last 4 digits count: \\u2066?${last}`, 'i'),
+      );
+    }),
+  );
 });
 
 test('the language is chosen by the browser, switched by a link, and remembered for this link only', () =>

@@ -5,7 +5,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import { expectAccessible, expectFits, expectLanguage, expectTouchable } from '../checks.ts';
-import { asCustomer, expectClaimed, expectView, submitForm } from './customer.ts';
+import { asCustomer, expectClaimed, expectView, submitForm, unfold } from './customer.ts';
 import { LANGUAGES } from './pages.ts';
 import { accountOf, memberDoes, NOBODY_TAKES, openShop, operatorDoes } from './shop.ts';
 
@@ -217,6 +217,29 @@ describe('the page of a link that has stopped working', () => {
       expect(await page.locator('header .merchant').innerText()).toBe('Corner Shop');
       expect(await shownText(page)).not.toContain(accountOf(shop, 'ProviderA').accountNumber);
     }));
+
+  test.each([true, false])(
+    'takes the ID of a pasted message, asks which of two is meant, and says where there is none, JavaScript %s',
+    (javaScriptEnabled) =>
+      asCustomer(browser, { javaScriptEnabled }, async ({ page }) => {
+        const made = await opened();
+        await advance(shop.service, 901);
+        await page.goto(made.paymentPageUrl);
+        const send = async (message: string) => {
+          const claim = page.locator('form', { has: page.locator('#claimDigits') });
+          await unfold(page, claim);
+          await claim.locator('#claimDigits').fill(message);
+          await claim.locator('button').click();
+        };
+        await send('Rs 500 paid to SHOP at 07/06/2026 22:45. Fee Rs 1234. Balance Rs 2,245.00');
+        await page.getByText('No transaction ID was found in this text.').waitFor();
+        await send('Rs 500 sent. Ref TrxID 9AB8C7D6E5. TID 28311906999. Balance Rs 2,245.00');
+        await page.getByRole('button', { name: '28311906999' }).click();
+        await expectClaimed(page, '6999');
+        await send('Rs 500 sent at 07/06/2026 22:45. TID: 28311907001. Balance Rs 2,245.00');
+        await expectClaimed(page, '7001');
+      }),
+  );
 
   test.each(LANGUAGES)('fits, can be pressed and read by everybody in %s', (language) =>
     asCustomer(browser, {}, async ({ page }) => {

@@ -178,11 +178,24 @@ describe('what the ID is called that digits are asked of', () => {
     const page = openPage(order);
     await page.data('open');
     const { status, text } = await page.form('check', { transactionDigits: 'BFD9 KRC2ZA' });
-    expect(status).toBe(400);
+    expect(status).toBe(200);
     expect(inOnePiece(text)).toContain('Only the last 4 digits count: 0092.');
     expect(text).toContain('value="0092"');
     await page.data('confirm', { transactionDigits: '0092' });
     expect((await page.state()).payment).toMatchObject({ transactionDigits: '0092' });
+  });
+
+  test.each([
+    ['4821', ['4821']],
+    ['Rs 500 sent at 07/06/2026 22:45. TID: 28311906999. Balance Rs 2,245.00', ['6999']],
+    ['Ref TrxID 9AB8C7D6E5. TrxID DCK1B9P81H', ['8765', '1981']],
+    ['Rs 500 sent at 07/06/2026 22:45. Balance Rs 2,245.00', undefined],
+  ])('of %j a program is told the digits that it may mean', async (transactionDigits, digits) => {
+    const order = await createOrder(merchant, {});
+    const page = openPage(order);
+    await page.data('open');
+    const { status, json } = await page.post('check', { transactionDigits });
+    expect([status, json.data?.digits]).toEqual([digits === undefined ? 400 : 200, digits]);
   });
 });
 

@@ -144,7 +144,7 @@ describe('a customer who says after expiry that they paid', () => {
     }
   });
 
-  test.each(['', '123', '1'.repeat(21), 'TX471', null])(
+  test.each(['', '123', 'TX471', null])(
     'with %j leaves nothing',
     async (digits) => {
       const order = await expired();

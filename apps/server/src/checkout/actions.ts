@@ -19,10 +19,10 @@ const invalid = (message: string): Refusal => ({ code: 'invalid', message });
 
 type Asked = Pick<PageOrder, 'currency' | 'walletType'>;
 
-/** Letters and digits without what groups them; anything else stays as it was entered. */
+/** Digits without what groups them; anything else stays as it was entered. */
 function ungrouped(text: string): string {
   const alone = withoutGroups(text);
-  return /^[A-Z\d]*$/.test(alone) ? alone : text;
+  return /^\d*$/.test(alone) ? alone : text;
 }
 
 /** What a person types or pastes, as it counts and is read back; numbers by the order that asks. */

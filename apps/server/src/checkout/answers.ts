@@ -81,11 +81,15 @@ export function sendInvalidLink(
 export const sendChecked = (
   reply: FastifyReply,
   state: PageState,
-  warnings: readonly AccountWarning[],
+  {
+    warnings,
+    digits,
+  }: { readonly warnings: readonly AccountWarning[]; readonly digits: readonly string[] },
 ) => {
   const data: Given<AnswerOf<typeof PAGE_CHECK>>['data'] = {
     ...state,
     warnings: warnings.map((code) => ({ code })),
+    digits: [...digits],
   };
   return sendJson(reply, writeChecked({ data }));
 };

@@ -1,8 +1,14 @@
-import { CLAIMED_DIGITS_MIN, type Currency, hasLetteredIds, LATE_CLAIMS_MAX } from '@munshi/core';
+import {
+  CLAIMED_DIGITS_MIN,
+  type Currency,
+  hasLetteredIds,
+  LATE_CLAIMS_MAX,
+  PAYMENT_TEXT_MAX,
+} from '@munshi/core';
 import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html } from './html.ts';
+import { type Addresses, choiceOf, field, form, type Html } from './html.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -60,8 +66,8 @@ export function claimQuestion(
   if (before.claims.length > 0)
     return html`${claimed(at, before, returned)}${backBy('', texts.returnTo(merchant))}`;
   if (before.wasSeen)
-    return html`${backBy('', texts.returnTo(merchant))}${folded(texts.claimAnother, returned.wrong.transactionDigits)}`;
-  const given = returned.entered.transactionDigits || before.notFound;
+    return html`${backBy('', texts.returnTo(merchant))}${folded(texts.claimAnother, isAsked(returned))}`;
+  const given = returned.entered.transactionDigits || before.notFound || isAsked(returned);
   return html`<h2>${texts.claimHeading}</h2>
     ${folded(texts.claimYes, given)}
     ${backBy(' quiet', texts.claimNo(merchant))}`;
@@ -73,7 +79,7 @@ export function claimQuestion(
  */
 function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned): Html {
   const { texts } = at.language;
-  const { wrong, notice } = returned;
+  const { notice } = returned;
   const latest = claims.at(-1)?.transactionDigits ?? null;
   const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
   return html`<h2>${latest === null ? texts.claimedPayer : texts.claimed}</h2>
@@ -85,12 +91,16 @@ function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned
     ${
       claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
-        : html`<details ${wrong.transactionDigits === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, currency, returned)}</details>`
+        : html`<details ${isAsked(returned) ? html`open` : null}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, currency, returned)}</details>`
     }`;
 }
 
 const claimText = (digits: string | null, time: string, texts: Texts): string =>
   digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
+
+/** Whether the digits that came are asked for again. */
+const isAsked = ({ choices, wrong }: Returned): boolean =>
+  choices !== undefined || wrong.transactionDigits !== undefined;
 
 /** One tap where the payer is known. */
 function firstClaim(
@@ -99,8 +109,7 @@ function firstClaim(
   returned: Returned,
 ): Html {
   const { texts } = at.language;
-  if (!byPayer || returned.wrong.transactionDigits !== undefined)
-    return claimForm(at, currency, returned, notFound);
+  if (!byPayer || isAsked(returned)) return claimForm(at, currency, returned, notFound);
   return html`<p>${texts.claimHintPayer}</p>
     ${form(at, 'claim', texts.claimPayer)}`;
 }
@@ -113,7 +122,8 @@ function claimForm(
 ): Html {
   const { texts } = at.language;
   const hint = notFound === null ? texts.claimHint : texts.claimHintNotFound(leftToRight(notFound));
-  return html`<p>${hint}</p>
+  return html`<p>${hint} ${texts.pasteHint}</p>
+    ${choiceOf(at, 'claim', returned)}
     ${form(at, 'claim', texts.claim, {
       fields: field(
         {
@@ -122,7 +132,7 @@ function claimForm(
           label: texts.claimDigits,
           hint: hasLetteredIds(currency) ? texts.zerosHint(CLAIMED_DIGITS_MIN) : null,
           mode: 'numeric',
-          max: 40,
+          max: PAYMENT_TEXT_MAX,
           leftToRight: true,
         },
         returned,

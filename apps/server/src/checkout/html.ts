@@ -53,8 +53,8 @@ export interface Field {
   readonly max: number;
   /** Numbers are written from left to right in every language. */
   readonly leftToRight: boolean;
-  /** Of a number of which the last digits count: how many, and what is said of one that was cut. */
-  readonly lastDigits?: { readonly count: number; readonly said: string };
+  /** How many last digits count of it: what is pasted and longer is sent at once, to be read. */
+  readonly lastDigits?: number;
 }
 
 /** An input with its label, its hint, what was entered and, beside it, what is wrong with that. */
@@ -70,8 +70,23 @@ export function field(asked: Field, returned: Returned): Html {
     ${hint === null ? null : html`<p class="quiet" id="${id}-hint">${hint}</p>`}
     ${wrong === undefined ? null : html`<p class="error" id="${id}-error">${wrong}</p>`}
     <input id="${id}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
-      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`} ${lastDigits === undefined ? null : html`data-last-digits="${lastDigits.count}" data-said="${lastDigits.said}"`}>
+      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`} ${lastDigits === undefined ? null : html`data-last-digits="${lastDigits}"`}>
   </div>`;
+}
+
+/** Which of several transaction IDs is meant (page.md#what-it-shows). */
+export function choiceOf(
+  at: Addresses,
+  action: PageForm,
+  { choices = [] }: Returned,
+  fields?: Html,
+): Html | null {
+  if (choices.length === 0) return null;
+  return html`<form class="field" method="post" action="${at.page}/${action}?${at.query}">
+    <p class="error" role="alert">${at.language.texts.whichId}</p>
+    ${fields ?? null}
+    ${choices.map(({ id, digits }) => html`<button type="submit" class="quiet" name="transactionDigits" value="${digits}"><bdi dir="ltr" translate="no">${id}</bdi></button>`)}
+  </form>`;
 }
 
 /** Which account the customer sees: a form that acts on another one is not taken. */

@@ -1,3 +1,4 @@
+import { readClaimedDigits } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { claimLate } from '../late-claims/service.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
@@ -5,7 +6,7 @@ import { readFields } from './actions.ts';
 import { addressesFor, sendInvalidLink, wantsJson } from './answers.ts';
 import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendBack, sendGone, sendToPage } from './order-page.ts';
-import { keptOf } from './returned.ts';
+import { askedAgain, keptOf } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
 
 /**
@@ -30,10 +31,14 @@ export async function claim(deps: PageDeps, request: PageRequest, reply: Fastify
         : sendToPage(request, reply, found.link);
     case 'invalid-digits':
       if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
-      return sendBack(deps, request, reply, 400, found, {
-        entered,
-        wrong: { transactionDigits: texts.wrongClaim },
-      });
+      return sendBack(
+        deps,
+        request,
+        reply,
+        400,
+        found,
+        askedAgain(entered, readClaimedDigits(digits), texts.wrongClaim, texts),
+      );
     case 'taken-up':
     case 'too-many':
       if (json)

@@ -4,12 +4,13 @@ import {
   formatMoney,
   hasLetteredIds,
   lastDigits,
+  PAYMENT_TEXT_MAX,
   readQrContent,
 } from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html, shownAccount } from './html.ts';
+import { type Addresses, choiceOf, field, form, type Html, shownAccount } from './html.ts';
 import { SHIELD } from './icons.ts';
 import { payerToCorrect } from './payer.ts';
 import { qrSvg } from './qr.ts';
@@ -144,13 +145,14 @@ function sent(state: PageState, at: Addresses, returned: Returned): Html {
       label: texts.digits(count),
       hint: digitsHint(currency, count, texts),
       mode: 'numeric',
-      max: 64,
-      lastDigits: { count, said: takenFrom(currency, count, texts) },
+      max: PAYMENT_TEXT_MAX,
+      lastDigits: count,
       leftToRight: true,
     },
     returned,
   );
   return html`<details class="sent" ${returned.entered.transactionDigits === undefined ? null : html`open`}><summary class="button">${texts.sentIt}</summary>
+    ${choiceOf(at, 'check', returned, shownAccount(state))}
     ${form(at, 'check', texts.checkFirst, { fields: html`${fields}${shownAccount(state)}` })}
     </details>`;
 }
@@ -161,14 +163,7 @@ const LETTERED_ID = '5C8300HJ6V';
 /** What the receipt calls the ID, and how one with letters is read where those are usual. */
 function digitsHint(currency: Currency, count: number, texts: Texts): string {
   const hint = texts.digitsHint[currency];
-  if (!hasLetteredIds(currency)) return hint;
+  if (!hasLetteredIds(currency)) return `${hint} ${texts.pasteHint}`;
   const digits = leftToRight(lastDigits(LETTERED_ID, count) ?? '');
-  return `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), digits)} ${texts.zerosHint(count)}`;
+  return `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), digits)} ${texts.zerosHint(count)} ${texts.pasteHint}`;
 }
-
-/** What is said of digits that were taken from a whole ID; `#` stands for them. */
-const takenFrom = (currency: Currency, count: number, texts: Texts): string =>
-  [
-    texts.digitsTaken(count, leftToRight('#')),
-    ...(hasLetteredIds(currency) ? [texts.zerosHint(count)] : []),
-  ].join(' ');

@@ -1,7 +1,8 @@
 import type { PageField } from '@munshi/api';
-import type { AccountWarning, Refusal } from '@munshi/core';
+import type { AccountWarning, MeantDigits, Refusal } from '@munshi/core';
 import type { Fields } from '../orders/customer-commands.ts';
 import { isRefusal } from './actions.ts';
+import type { Texts } from './texts/en.ts';
 
 /**
  * What a form gets back: what was entered, and what was wrong with it, in the customer's language.
@@ -11,11 +12,33 @@ export interface Returned {
   readonly wrong: Readonly<Partial<Record<PageField, string>>>;
   /** What cannot be done now, regardless of what is entered. */
   readonly notice?: string | undefined;
+  /** What the pasted text may mean: the customer chooses. */
+  readonly choices?: readonly MeantDigits[];
+  /** The ID that the digits were taken from. */
+  readonly taken?: MeantDigits;
   /** What looks wrong, though it may be sent. */
   readonly warnings?: readonly AccountWarning[];
 }
 
 export const NOTHING_RETURNED: Returned = { entered: {}, wrong: {} };
+
+/** A longer text is a message, which is not given back: a phone pastes the next one behind it. */
+const TYPED_MAX = 40;
+
+/** For a text that means several digits, or none: a choice, or what to type. */
+export function askedAgain(
+  entered: Fields,
+  choices: readonly MeantDigits[],
+  wrong: string,
+  { noIdFound }: Texts,
+): Returned {
+  const isMessage = (entered.transactionDigits ?? '').length > TYPED_MAX;
+  const emptied = { ...entered, transactionDigits: '' };
+  if (choices.length > 1) return { entered: emptied, wrong: {}, choices };
+  return isMessage
+    ? { entered: emptied, wrong: { transactionDigits: `${noIdFound} ${wrong}` } }
+    : { entered, wrong: { transactionDigits: wrong } };
+}
 
 /** A form as it came, for another one to keep what was entered. */
 export const keptOf = (fields: Fields | Refusal): Returned =>

@@ -3,6 +3,7 @@ import {
   ACCOUNT_NUMBER_MAX,
   type AccountWarning,
   type Currency,
+  hasLetteredIds,
 } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
@@ -128,7 +129,7 @@ const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.up
 const accountLabel = (kind: MethodKind, texts: Texts) =>
   kind === 'upi' || kind === 'till' ? tillLabel(kind, texts) : texts.accountNumber;
 
-function checkPayment(state: PageState, at: Addresses, { entered }: Returned): Html {
+function checkPayment(state: PageState, at: Addresses, { entered, taken }: Returned): Html {
   const { texts } = at.language;
   const { account } = state;
   const digits = entered.transactionDigits;
@@ -140,6 +141,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
       ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
       ${payerFact(state, at)}
     </dl>
+    ${taken === undefined ? null : html`<p class="quiet"><bdi dir="ltr" translate="no">${taken.id}</bdi><br>${texts.digitsTaken(taken.digits.length, leftToRight(taken.digits))}${hasLetteredIds(state.currency) ? html` ${texts.zerosHint(taken.digits.length)}` : null}</p>`}
     ${form(at, 'confirm', texts.confirmPayment, { fields: kept })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
 }

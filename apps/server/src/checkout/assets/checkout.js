@@ -231,28 +231,17 @@
   }
   returnLater(main);
 
-  // A whole transaction ID that arrives at once: only its last digits count, zeros in front where one
-  // with letters has too few. Keyboards offer what was copied, and phones fill fields in, without a
+  // More than the last digits that arrives at once, a message or a whole ID, is read by the service,
+  // which shows what it read. Keyboards offer what was copied, and phones fill fields in, without a
   // paste.
   for (const input of document.querySelectorAll('[data-last-digits]')) {
-    const count = Number(input.dataset.lastDigits);
     let before = input.value.length;
     input.addEventListener('input', ({ inputType }) => {
       const added = input.value.length - before;
       before = input.value.length;
       if (added < 2 && !/Paste|Replace/.test(inputType)) return;
-      // Those of Arabic, Urdu, Devanagari and Bengali, too.
-      const id = input.value
-        .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15)
-        .replace(/[\u0966-\u096f\u09e6-\u09ef]/g, (digit) => (digit.charCodeAt(0) & 15) - 6);
-      const zeros = /^(?=.*\d)(?=.*[a-z])[\da-z]{8,}$/i.test(id.trim()) ? '00000000' : '';
-      const digits = (zeros + id.replace(/\D/g, '')).slice(-count);
-      if (digits.length < count || digits === input.value) return;
-      input.value = digits;
-      before = count;
-      const said = input.dataset.said.replace('#', digits);
-      document.getElementById(`${input.id}-hint`).textContent = said;
-      announce(said);
+      if (input.value.trim().length > input.dataset.lastDigits)
+        input.form.querySelector('button').click();
     });
   }
 

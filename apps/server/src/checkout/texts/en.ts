@@ -150,6 +150,10 @@ export const en = {
     INR: 'The number of 12 digits: UTR, UPI Ref No. or UPI transaction ID. Not the ID with letters.',
     BDT: 'The SMS or the receipt calls it TrxID or TxnID.',
   },
+  pasteHint: 'You can also paste the whole message.',
+  /** Of a pasted text. */
+  whichId: 'This text has more than one transaction ID. Which one is of this payment?',
+  noIdFound: 'No transaction ID was found in this text.',
   /** Of IDs with letters between their digits. */
   lettersHint: (id: string, digits: string) => `Leave the letters out: ${digits} for ${id}.`,
   zerosHint: (count: number) => `If it has fewer than ${count} digits, zeros come in front.`,
