@@ -171,3 +171,23 @@ test('a code is read by the camera, and a camera that is not allowed says what e
   expect(await page.getByRole('dialog').count()).toBe(0);
   await close();
 });
+
+test('where merchants take several currencies, a new account is of one of them', async () => {
+  const of = (currencies: string) =>
+    service.database.pool.query('update merchants set currencies = $1::text[]', [currencies]);
+  await of('{PKR,BDT}');
+  const { member } = await memberWork(service, { methods: ['BankAccount'], online: false });
+  const { page, close } = await app.open({ who: member, path: '/account/add' });
+  await fill(page);
+  await page.getByLabel('Method').selectOption('ProviderA');
+  await page.getByRole('button', { name: 'Send to the operator' }).tap();
+  await page.getByLabel('Currency').and(page.locator(':focus')).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Currency').selectOption('BDT');
+  await page.getByRole('button', { name: 'Send to the operator' }).tap();
+  await page.locator('.account.pending').waitFor();
+  const { data } = await operator.get(`/members/${member.memberId}`);
+  expect(data.accounts).toMatchObject([{ currencies: null }, { currencies: ['BDT'] }]);
+  await of('{PKR}');
+  await close();
+});

@@ -120,6 +120,12 @@ function Facts({ account, currency }: { readonly account: Account; readonly curr
           <bdi>{account.accountTitle}</bdi>
           {account.qrPayload === null ? null : <span class="dim">{hasCode}</span>}
         </dd>
+        {account.currencies === null ? null : (
+          <>
+            <dt>{words.value.currency}</dt>
+            <dd>{account.currencies.join(', ')}</dd>
+          </>
+        )}
         {account.status === 'pending' ? null : (
           <>
             <dt>{limits}</dt>

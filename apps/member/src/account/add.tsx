@@ -8,6 +8,7 @@ import { BackButton, Screen } from '../parts/frame.tsx';
 import { refusalText } from '../refusals.ts';
 import { go } from '../router.tsx';
 import { write } from '../session.ts';
+import { me } from '../work/known.ts';
 import type { Account } from './account-parts.tsx';
 import { learnAccount, Wrong } from './account-sheet.tsx';
 import { CodeField } from './code-field.tsx';
@@ -16,14 +17,17 @@ import './account.css';
 
 type Method = Account['walletType'];
 
+type Currency = NonNullable<Account['currencies']>[number];
+
 interface Typed {
+  readonly currency: Currency | '';
   readonly method: Method | '';
   readonly number: string;
   readonly again: string;
   readonly title: string;
   readonly code: string | null;
 }
-const NOTHING: Typed = { method: '', number: '', again: '', title: '', code: null };
+const NOTHING: Typed = { currency: '', method: '', number: '', again: '', title: '', code: null };
 type Errors = Partial<Record<keyof Typed, string>>;
 
 /** An account of one's own, which takes orders once an operator has approved it. */
@@ -48,6 +52,7 @@ export function AddScreen() {
     if (Object.keys(found).length > 0 || typed.method === '') return focusOnWrong(form.current);
     const body = {
       walletType: typed.method,
+      ...(typed.currency !== '' && { currencies: [typed.currency] }),
       accountNumber: plain(typed.number),
       accountTitle: typed.title.trim(),
       qrPayload: takesCode(typed.method) ? typed.code : null,
@@ -91,9 +96,26 @@ export function AddScreen() {
         onSubmit={(event) => void send(event)}
         noValidate
       >
-        <MethodField
-          method={typed.method}
+        {asked().length === 0 ? null : (
+          <Choice
+            id="currency"
+            label={words.value.currency}
+            hint={words.value.currencyHint}
+            value={typed.currency}
+            error={errors.currency}
+            options={asked().map((each) => [each, each])}
+            onChoose={(currency) => change({ currency })}
+          />
+        )}
+        <Choice
+          id="method"
+          label={words.value.method}
+          value={typed.method}
           error={errors.method}
+          options={METHOD_CODES.map((each) => [
+            each,
+            methodName(each, typed.currency || undefined),
+          ])}
           onChoose={(method) => change({ method })}
         />
         <NumberFields typed={typed} errors={errors} onChange={change} />
@@ -119,33 +141,49 @@ export function AddScreen() {
   );
 }
 
-interface MethodFieldProps {
-  readonly method: Method | '';
-  readonly error: string | undefined;
-  onChoose(method: Method): void;
+/** Which currencies there are to choose from: none where merchants take one. */
+function asked(): readonly Currency[] {
+  const taken = me.value?.orderCurrencies ?? [];
+  return taken.length > 1 ? taken : [];
 }
 
-function MethodField({ method, error, onChoose }: MethodFieldProps) {
+interface ChoiceProps<Value extends string> {
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: Value | '';
+  readonly error: string | undefined;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  onChoose(value: Value): void;
+}
+
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { id, label, hint, value, error, options, onChoose } = props;
   return (
     <div class="field">
-      <label for="method">{words.value.method}</label>
+      <label for={id}>{label}</label>
       <select
-        id="method"
-        value={method}
+        id={id}
+        value={value}
         aria-invalid={error !== undefined}
-        aria-describedby="method-wrong"
-        onChange={({ currentTarget }) => onChoose(currentTarget.value as Method)}
+        aria-describedby={hint === undefined ? `${id}-wrong` : `${id}-wrong ${id}-hint`}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}
       >
         <option value="" disabled>
           {words.value.choose}
         </option>
-        {METHOD_CODES.map((each) => (
-          <option key={each} value={each}>
-            {methodName(each)}
+        {options.map(([one, name]) => (
+          <option key={one} value={one}>
+            {name}
           </option>
         ))}
       </select>
-      <p class="wrong" id="method-wrong">
+      {hint === undefined ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <p class="wrong" id={`${id}-wrong`}>
         {error}
       </p>
     </div>
@@ -200,9 +238,10 @@ const differs = ({ number, again }: Typed): boolean => !plain(number).startsWith
 /** Whose customers pay by a code, or may. */
 const takesCode = (method: Method): boolean => isQr(method) || kindOf(method) === 'till';
 
-function errorsOf({ method, number, again, title, code }: Typed): Errors {
-  const { missing, missingMethod, missingCode, differs: other } = words.value;
+function errorsOf({ currency, method, number, again, title, code }: Typed): Errors {
+  const { missing, missingCurrency, missingMethod, missingCode, differs: other } = words.value;
   return {
+    ...(asked().length > 0 && currency === '' && { currency: missingCurrency }),
     ...(method === '' && { method: missingMethod }),
     ...(plain(number) === '' && { number: missing }),
     ...(plain(again) === ''

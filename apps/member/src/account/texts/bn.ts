@@ -39,6 +39,8 @@ export const bn: AccountTexts = {
   stopSure: (account) => `হ্যাঁ, ${account} বন্ধ করুন`,
 
   add: 'অ্যাকাউন্ট যোগ করুন',
+  currency: 'মুদ্রা',
+  currencyHint: 'গ্রাহকেরা যে মুদ্রায় টাকা দেন। এই অ্যাকাউন্টে শুধু সেই মুদ্রার অর্ডার আসবে।',
   method: 'পদ্ধতি',
   choose: 'বাছুন',
   numberHints: {
@@ -72,6 +74,7 @@ export const bn: AccountTexts = {
   },
   tooLong: 'এই কোডে টাকা পাঠানোর কোডের চেয়ে বেশি কিছু আছে।',
   missing: 'এটি পূরণ করুন।',
+  missingCurrency: 'মুদ্রা বাছুন।',
   missingMethod: 'পদ্ধতি বাছুন।',
   missingCode: 'গ্রাহকরা এই কোডেই টাকা দেন: স্ক্যান করুন বা ছবি বাছুন।',
   differs: 'দুটি নম্বর এক নয়।',

@@ -41,6 +41,8 @@ export const en = {
   stopSure: (account: string) => `Yes, stop ${account}`,
 
   add: 'Add an account',
+  currency: 'Currency',
+  currencyHint: 'What customers pay in. Only such orders come to this account.',
   method: 'Method',
   choose: 'Choose',
   numberHints: {
@@ -74,6 +76,7 @@ export const en = {
   },
   tooLong: 'This code holds more than a payment code should.',
   missing: 'Fill this in.',
+  missingCurrency: 'Choose a currency.',
   missingMethod: 'Choose a method.',
   missingCode: 'Customers pay by this code: scan it, or choose a picture of it.',
   differs: 'The two numbers differ.',

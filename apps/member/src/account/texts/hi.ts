@@ -39,6 +39,8 @@ export const hi: AccountTexts = {
   stopSure: (account) => `हाँ, ${account} बंद करें`,
 
   add: 'खाता जोड़ें',
+  currency: 'मुद्रा',
+  currencyHint: 'ग्राहक जिस मुद्रा में भुगतान करते हैं। इस खाते पर केवल उसी के ऑर्डर आएँगे।',
   method: 'तरीका',
   choose: 'चुनें',
   numberHints: {
@@ -72,6 +74,7 @@ export const hi: AccountTexts = {
   },
   tooLong: 'इस कोड में भुगतान के कोड से ज़्यादा कुछ है।',
   missing: 'इसे भरें।',
+  missingCurrency: 'मुद्रा चुनें।',
   missingMethod: 'तरीका चुनें।',
   missingCode: 'ग्राहक इसी कोड से चुकाते हैं: इसे स्कैन करें या तस्वीर चुनें।',
   differs: 'दोनों नंबर एक जैसे नहीं हैं।',

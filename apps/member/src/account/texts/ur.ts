@@ -40,6 +40,8 @@ export const ur: AccountTexts = {
   stopSure: (account) => `جی ہاں، ${account} بند کریں`,
 
   add: 'اکاؤنٹ شامل کریں',
+  currency: 'کرنسی',
+  currencyHint: 'گاہک جس کرنسی میں ادا کرتے ہیں۔ اس اکاؤنٹ پر صرف اسی کے آرڈر آئیں گے۔',
   method: 'طریقہ',
   choose: 'چنیں',
   numberHints: {
@@ -73,6 +75,7 @@ export const ur: AccountTexts = {
   },
   tooLong: 'اس کوڈ میں ادائیگی کے کوڈ سے زیادہ کچھ ہے۔',
   missing: 'یہ خانہ پُر کریں۔',
+  missingCurrency: 'کرنسی چنیں۔',
   missingMethod: 'طریقہ چنیں۔',
   missingCode: 'گاہک اسی کوڈ سے ادا کرتے ہیں: اسے اسکین کریں یا تصویر چنیں۔',
   differs: 'دونوں نمبر ایک جیسے نہیں۔',
