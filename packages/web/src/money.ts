@@ -103,6 +103,7 @@ export function localAmountText(amount: string, currency: string): string {
 
 export {
   accountKey,
+  PAYMENT_TEXT_MAX,
   type PaymentText,
   plainDigits,
   plainLine,

@@ -111,6 +111,37 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await close();
 });
 
+test('of a pasted message only its transaction ID is sent; of two, the one that is chosen', async () => {
+  await everybodyOffline(service);
+  const { member, payout } = await memberWork(service);
+  const { orderId } = await payout();
+  const { page, close } = await app.openOrder(member, { orderId });
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  const paste = async (text: string) => {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.getByRole('button', { name: 'Paste' }).click();
+  };
+  const field = page.getByLabel('Transaction ID');
+  await paste(
+    'PKR 4,200 sent to 03001234567 at 07/06/2026 22:45. Fee Rs 1234. Balance Rs 2,245.00',
+  );
+  await page.getByText(en.pay.noId).waitFor();
+  expect(await field.inputValue()).toBe('');
+  await paste(`PKR 4,200 sent.\nTID: 28311906999\nBalance: Rs 2,245.00${' '.repeat(200)}`);
+  await page.getByText('transaction ID 28311906999.').waitFor();
+  expect(await page.getByText(en.pay.noId).count()).toBe(0);
+  await paste('Ref TrxID 9AB8C7D6E5. Send Money Tk 500.00 successful. TrxID DCK1B9P81H');
+  await page.getByText(en.pay.whichId).waitFor();
+  expect(await field.inputValue()).toBe('');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'DCK1B9P81H' }).click();
+  await page.getByText('transaction ID DCK1B9P81H.').waitFor();
+  await field.fill('');
+  await page.keyboard.insertText('Trx ID: 31500123456. Rs.3000.00 paid to ALI. Bal Rs. 912.33');
+  await page.getByText('transaction ID 31500123456.').waitFor();
+  await close();
+});
+
 test('a phone that refuses the clipboard copies all the same, or says that it has not', async () => {
   await everybodyOffline(service);
   const { member, payout } = await memberWork(service);

@@ -1,4 +1,4 @@
-import { plainDigits } from '@munshi/web';
+import { PAYMENT_TEXT_MAX, plainDigits, readPaymentText } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, payableText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
@@ -105,20 +105,36 @@ export function PayAction({ order }: { readonly order: Order }) {
   );
 }
 
+/** What is longer and names no ID is a message, and is not sent. */
+const TYPED_MAX = 40;
+
 /** The transaction's ID, read back before it is sent. One that was not accepted can be corrected. */
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { pay } = texts.value;
   const [typed, setTyped] = useState(
     () => referenceOf(correctable(order.orderId, 'confirm')) ?? '',
   );
+  /** The IDs of a pasted text that did not have one: none, or several to choose from. */
+  const [found, setFound] = useState<readonly string[]>();
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   const reference = typed.trim();
+  const take = (id: string) => {
+    setTyped(id);
+    setFound(undefined);
+    input.current?.focus();
+  };
+  const read = (text: string) => {
+    const { ids } = readPaymentText(text);
+    const [id = text.length > TYPED_MAX ? undefined : plainDigits(text.trim())] = ids;
+    if (id !== undefined && ids.length < 2) return take(id);
+    setTyped('');
+    setFound(ids);
+  };
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '');
-    if (text !== '') setTyped(plainDigits(text.trim()).slice(0, 100));
-    input.current?.focus();
+    if (text !== '') read(text);
   };
   const confirm = async () => {
     if (reference === '') return;
@@ -134,14 +150,36 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
           label={pay.reference}
           hint={pay.referenceHint}
           value={typed}
-          onInput={(text) => setTyped(plainDigits(text))}
+          error={found?.length === 0 ? pay.noId : undefined}
+          onInput={(text) =>
+            text.length - typed.length > 1 ? read(text) : setTyped(plainDigits(text).slice(0, 100))
+          }
           inputRef={input}
-          input={{ autocomplete: 'off', autocapitalize: 'characters', dir: 'ltr', maxlength: 100 }}
+          input={{
+            autocomplete: 'off',
+            autocapitalize: 'characters',
+            dir: 'ltr',
+            maxlength: PAYMENT_TEXT_MAX,
+          }}
         />
         <button type="button" class="secondary" onClick={() => void paste()}>
           {pay.paste}
         </button>
       </div>
+      {found?.[0] === undefined ? null : (
+        <>
+          <p class="note warn" role="alert">
+            {pay.whichId}
+          </p>
+          {found.map((id) => (
+            <button type="button" class="secondary spaced" key={id} onClick={() => take(id)}>
+              <bdi dir="ltr" translate={false}>
+                {id}
+              </bdi>
+            </button>
+          ))}
+        </>
+      )}
       <PicturePicker picked={picked} onPick={setPicked} />
       <p class="hint">
         {reference === '' ? pay.missing : pay.sureLead(money, isolated(reference))}
