@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   expectGoodState,
@@ -7,7 +8,7 @@ import {
   tabTo,
   typeInto,
 } from '../../support/console.ts';
-import { createMember, signInMember } from '../../support/fixtures.ts';
+import { createMember, createMerchant, signInMember } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
@@ -215,6 +216,32 @@ test('a username that is taken is said, and what was typed stays', async () => {
   await sendDialog(page);
   await page.getByText(`The username ${username} is taken.`).waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Second Sana');
+  await close();
+});
+
+test('currencies of an account are asked for once merchants take several', async () => {
+  const { memberId: of } = await createMember(service);
+  const path = `/members/${of}/accounts`;
+  const add = async (page: Page) => {
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    await page.getByRole('dialog').getByLabel('Account number').fill('01712345678');
+    await page.getByRole('dialog').getByLabel('Title').fill('Nusrat Jahan');
+  };
+  const before = await console.open({ path });
+  await add(before.page);
+  expect(await before.page.getByLabel('BDT').count()).toBe(0);
+  await before.close();
+  await createMerchant(service, { currencies: ['PKR', 'BDT'] });
+  const { page, close } = await console.open({ path });
+  await add(page);
+  await page.getByLabel('BDT').check();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('waits for approval').waitFor();
+  const { data } = await operator.get(`/members/${of}`);
+  const added = data.accounts.find(
+    ({ accountTitle }: { accountTitle: string }) => accountTitle === 'Nusrat Jahan',
+  );
+  expect(added.currencies).toEqual(['BDT']);
   await close();
 });
 
