@@ -1,16 +1,21 @@
 import type { UserConfig } from 'vite';
+import { LEAST_BROWSERS, targetsOf } from './least-browsers.ts';
 import { lightEndpoints } from './light-endpoints.ts';
 
 /** Where `npm start` listens, for `npm run dev -- apps/<app>`. */
 const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
 
 /** The settings of Vite for every web app, by the name that it is served under. */
-export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConfig => ({
+export const webAppConfig = (
+  name: Exclude<keyof typeof LEAST_BROWSERS, 'checkout'>,
+  command: 'build' | 'serve',
+): UserConfig => ({
   // Built, it works under any path: the service writes where it is into index.html.
   base: command === 'serve' ? `/${name}/` : './',
   plugins: [lightEndpoints()],
   server: { proxy: { '^/(api|apis|openapi|pay|sdk)/': SERVICE } },
   build: {
+    target: targetsOf(LEAST_BROWSERS[name]),
     assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Features } from 'lightningcss';
 import { defineConfig, mergeConfig } from 'vite';
 import { lightEndpoints } from '../../bin/light-endpoints.ts';
 import { webAppConfig } from '../../bin/web-app-config.ts';
+import { olderCss } from './build/older-css.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 const at = (name: string) => path.join(import.meta.dirname, name);
@@ -19,6 +21,10 @@ export default defineConfig(({ command }) =>
         plugins: [lightEndpoints()],
       }),
     ],
+    css: {
+      postcss: { plugins: [olderCss()] },
+      lightningcss: { exclude: Features.LogicalProperties },
+    },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       rolldownOptions: {

@@ -147,8 +147,9 @@ const NOTATIONS: readonly (readonly [string, RegExp, Feature | undefined])[] = [
 
 // ---- Script
 
-/** Members of objects, by their name. */
-const MEMBERS = new Map<string, Feature[]>();
+/** Members of objects, by their name: of the language's, and of all. */
+const MEMBERS = { language: new Map<string, Feature[]>(), all: new Map<string, Feature[]>() };
+const WORDS_OF_LANGUAGE = /^(?:Array|Date|Map|Number|Object|Promise|RegExp|Set|String|TypedArray)$/;
 /** Objects that are there without an import, with their members. */
 const GLOBALS = new Map<string, Feature>();
 for (const objects of [part(javascript, 'builtins'), api]) {
@@ -156,7 +157,8 @@ for (const objects of [part(javascript, 'builtins'), api]) {
     if (!GLOBALS.has(name)) GLOBALS.set(name, object);
     for (const [member, feature] of Object.entries(object) as [string, Feature][])
       if (!/^__|_(?:event|static)$/.test(member))
-        MEMBERS.set(member, [...(MEMBERS.get(member) ?? []), feature]);
+        for (const known of WORDS_OF_LANGUAGE.test(name) ? Object.values(MEMBERS) : [MEMBERS.all])
+          known.set(member, [...(known.get(member) ?? []), feature]);
   }
 }
 
@@ -164,9 +166,14 @@ const LOOKBEHIND = part(part(javascript, 'regular_expressions'), 'lookbehind_ass
 
 /**
  * What the least browsers lack of the objects that a script names, unless it asks by `?.` or
- * `typeof`. An object is known by its name, a member of another by being new wherever it is.
+ * `typeof`. An object is known by its name, a member of another by being new wherever it is; in a
+ * large script only one of the language's own objects, since it has names of its own.
  */
-export function lackingInScript(script: string, least: Least): readonly string[] {
+export function lackingInScript(
+  script: string,
+  least: Least,
+  members: keyof typeof MEMBERS = 'all',
+): readonly string[] {
   const { program, errors } = parseSync('script.js', script, { lang: 'js' });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   const lacking = new Set<string>();
@@ -198,7 +205,7 @@ export function lackingInScript(script: string, least: Least): readonly string[]
       const global =
         object.type === 'Identifier' && !own.has(object.name) && GLOBALS.get(object.name);
       const exact = global && (part(global, `${name}_static`) ?? part(global, name));
-      const found = exact ? [exact] : (MEMBERS.get(name) ?? []);
+      const found = exact ? [exact] : (MEMBERS[members].get(name) ?? []);
       if (found.length > 0 && !found.some((feature) => isIn(feature, least)))
         lacking.add(exact ? `${(object as { name: string }).name}.${name}` : `.${name}`);
     },

@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs';
 import { transformWithOxc } from 'vite';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { LEAST_BROWSERS, type Least } from '../../bin/least-browsers.ts';
+import { buildStale } from '../support/web-app.ts';
 import { lackingInScript, lackingInStyle } from './browser-features.ts';
-import { read } from './sources.ts';
+import { ROOT, read } from './sources.ts';
 
 /** Browsers of 2018 with what they lack. */
 const OLD: Least = { chrome: 64, safari: 12 };
@@ -107,5 +109,108 @@ describe('the payment page', () => {
     expect(await inSyntaxOf([`chrome${chrome}`, `safari${safari}`])).toBe(
       await inSyntaxOf('esnext'),
     );
+  });
+});
+
+/** Of the components that console and portal are made of. */
+const COMPONENTS = {
+  // Asked for before they are used.
+  script: ['EyeDropper', 'Profiler', 'TouchEvent', 'ViewTransition'],
+  // How lines break and scroll bars look.
+  style: [
+    '-webkit-text-size-adjust',
+    '@page',
+    'break-after: avoid',
+    'forced-color-adjust',
+    'forced-color-adjust: none',
+    'scrollbar-width',
+    'scrollbar-width: none',
+    'text-box-edge',
+    'text-box-edge: alphabetic',
+    'text-box-edge: cap',
+    'text-box-trim',
+    'text-box-trim: trim-both',
+    'text-wrap: balance',
+    'text-wrap: pretty',
+  ],
+};
+/** What an app uses all the same, and why it may. */
+const APPS = {
+  member: {
+    script: [
+      // apps/member/src/older-browsers.ts adds them.
+      '.at',
+      '.replaceAll',
+      'AbortSignal.any',
+      'AbortSignal.timeout',
+      'BroadcastChannel',
+      'Map.groupBy',
+      'createImageBitmap',
+      // Asked for before they are used.
+      'BarcodeDetector.getSupportedFormats',
+      'Symbol.dispose',
+      'scheduler',
+    ],
+    style: [
+      // apps/member/build/older-css.ts says them in older words, behind `@supports`.
+      'gap in a flex box',
+      'inset',
+      'inset: auto',
+      'inset-inline-end',
+      'inset-inline-start',
+      'padding-inline',
+      // Without them a thing looks a little otherwise: a corner, a shade, a line, an edge.
+      ':backdrop',
+      ':focus-visible',
+      ':has',
+      '@media (forced-colors)',
+      '-webkit-text-size-adjust',
+      'accent-color',
+      'align-content: start',
+      'align-self: start',
+      'aspect-ratio',
+      'border-end-start-radius',
+      'border-start-start-radius',
+      'color-scheme',
+      'color-scheme: dark',
+      'color-scheme: light',
+      'place-items: end',
+      'place-items: start',
+      'text-size-adjust',
+      'text-size-adjust: auto',
+      'text-underline-offset',
+    ],
+  },
+  console: { ...COMPONENTS, style: [...COMPONENTS.style, 'font-family: ui-monospace'] },
+  portal: { ...COMPONENTS, script: [...COMPONENTS.script, 'Uint8Array.fromHex'] },
+};
+
+describe.each(Object.keys(APPS) as (keyof typeof APPS)[])('%s', (app) => {
+  beforeAll(() => buildStale());
+  const of = (kind: string) =>
+    globSync(`apps/${app}/dist/**/*.${kind}`, { cwd: ROOT }).map((file) => read(file));
+
+  test('its scripts use nothing of the language that its least browsers lack', () => {
+    const least = LEAST_BROWSERS[app];
+    const lacking = of('js').flatMap((script) => lackingInScript(script, least, 'language'));
+    expect([...new Set(lacking)].sort()).toEqual(APPS[app].script.toSorted());
+  });
+
+  test('its style says in older words what its least browsers lack', () => {
+    const lacking = of('css').flatMap((style) => lackingInStyle(style, LEAST_BROWSERS[app]));
+    expect([...new Set(lacking)].sort()).toEqual(APPS[app].style.toSorted());
+  });
+
+  test('its page and the documentation name them', () => {
+    const { chrome, safari } = LEAST_BROWSERS[app];
+    const docs = {
+      member: 'docs/member-app.md',
+      portal: 'docs/portal.md',
+      console: 'docs/operate/install.md',
+    };
+    for (const file of [`apps/${app}/index.html`, docs[app]]) {
+      expect(read(file)).toContain(`Chrome ${chrome}`);
+      expect(read(file)).toContain(`Safari ${safari}`);
+    }
   });
 });

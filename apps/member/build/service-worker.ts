@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { build, type Plugin, type PluginOption } from 'vite';
+import { LEAST_BROWSERS, targetsOf } from '../../../bin/least-browsers.ts';
 
 interface ServiceWorker {
   readonly entry: string;
@@ -40,6 +41,7 @@ async function bundled(entry: string, plugins: readonly PluginOption[]): Promise
     logLevel: 'warn',
     plugins: [...plugins],
     build: {
+      target: targetsOf(LEAST_BROWSERS.member),
       write: false,
       copyPublicDir: false,
       rolldownOptions: { input: entry, output: { format: 'iife' } },

@@ -60,16 +60,33 @@ export function usualLanguage(): Language {
 /** Load a part's texts, and answer what shows them. */
 const parts: ((code: Language) => Promise<() => void>)[] = [];
 
-/** Texts of a part of the app that is loaded when it is opened, in the language that is read. */
-export async function textsOf<T>(catalogues: Catalogues<T>): Promise<ReadonlySignal<T>> {
-  const read = signal(await catalogues[language.value]());
-  parts.push(async (code) => {
+/** Texts of parts that are loading. */
+let coming: Promise<void> = Promise.resolve();
+
+/**
+ * Texts of a part of the app that is loaded when it is opened, in the language that is read: there
+ * once `withTexts` has answered.
+ */
+export function textsOf<T>(catalogues: Catalogues<T>): ReadonlySignal<T> {
+  const read = signal(undefined as T);
+  const load = async (code: Language) => {
     const loaded = await catalogues[code]();
     return () => {
       read.value = loaded;
     };
+  };
+  coming = Promise.all([coming, load(language.value)]).then(([, show]) => {
+    show();
+    parts.push(load);
   });
   return read;
+}
+
+/** A part of the app, with its texts. */
+export async function withTexts<Part>(part: Promise<Part>): Promise<Part> {
+  const loaded = await part;
+  await coming;
+  return loaded;
 }
 
 /** Shows the app in this language, from now on on this phone. */

@@ -1,3 +1,4 @@
+import './older-browsers.ts';
 import { render } from 'preact';
 import '@munshi/web/tokens.css';
 import './styles/base.css';
@@ -16,15 +17,20 @@ import { applyTheme } from './theme.ts';
 import { keepShell } from './updates.ts';
 
 applyTheme();
-const session = lookAtSession();
 const root = document.getElementById('root') as HTMLElement;
 const language = usualLanguage();
-try {
-  await speak(language);
-  render(<App />, root);
-} catch {
-  render(<WithoutTexts language={language} />, root);
-  reloadWhenServed({ onBroken() {} });
+
+async function start(): Promise<void> {
+  const session = lookAtSession();
+  try {
+    await speak(language);
+    render(<App />, root);
+  } catch {
+    render(<WithoutTexts language={language} />, root);
+    reloadWhenServed({ onBroken() {} });
+  }
+  await session;
+  if (import.meta.env.PROD) void keepShell();
 }
-await session;
-if (import.meta.env.PROD) void keepShell();
+// Old browsers know no `await` outside of a function.
+void start();

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import './older-browsers.ts';
 import { SYNC } from './outbox/decisions.ts';
 import type { Pushed } from './worker/notices.ts';
 import { takePush } from './worker/push.ts';

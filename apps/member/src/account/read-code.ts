@@ -1,3 +1,5 @@
+import { bitmapOf } from '../parts/bitmap.ts';
+
 /** QR codes in pictures: by the browser where it can, else by a decoder that is loaded for it. */
 
 /** Of the browsers that have it; TypeScript does not know it. */
@@ -38,7 +40,7 @@ export async function readCode(
 
 /** The same of a file. */
 export async function readCodeOf(file: Blob): Promise<string | null> {
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  const picture = await bitmapOf(file);
   const content = await readCode(picture, picture.width, picture.height);
   picture.close();
   return content;

@@ -11,6 +11,7 @@ export const soundAllowed = signal(false);
 
 /** Called from a touch or a key, which is what browsers wait for. */
 export function unlockSound(): void {
+  if (typeof AudioContext === 'undefined') return; // Safari before 14.1
   context ??= new AudioContext();
   void context.resume().then(() => {
     soundAllowed.value = context?.state === 'running';

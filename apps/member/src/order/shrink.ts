@@ -1,3 +1,5 @@
+import { bitmapOf } from '../parts/bitmap.ts';
+
 /** As the service keeps pictures: nothing larger has to go over the network. */
 const BYTES_MAX = 200 * 1024;
 const SIDE_MAX = 1_600;
@@ -16,7 +18,7 @@ const TRIES = [
  * phone. Undefined: this browser cannot read it.
  */
 export async function shrink(file: Blob): Promise<string | undefined> {
-  const read = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
+  const read = await bitmapOf(file).catch(() => null);
   if (read === null) return undefined;
   const fit = Math.min(1, SIDE_MAX / Math.max(read.width, read.height));
   for (const { scale, quality } of TRIES) {

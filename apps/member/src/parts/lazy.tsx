@@ -2,7 +2,7 @@ import { reloadWhenServed } from '@munshi/web/reload';
 import { signal } from '@preact/signals';
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../language.ts';
+import { texts, withTexts } from '../language.ts';
 import { Screen } from './frame.tsx';
 import { Skeletons } from './skeletons.tsx';
 
@@ -25,7 +25,7 @@ export function lazyScreen({ title, load, frame: Frame = Screen }: LazyScreen): 
   const loaded = signal<FunctionComponent | 'failed' | null>(null);
   const look = async () => {
     loaded.value = null;
-    loaded.value = await load().catch(() => 'failed' as const);
+    loaded.value = await withTexts(load()).catch(() => 'failed' as const);
   };
   return function Lazy() {
     useEffect(() => {
@@ -64,7 +64,7 @@ export function lazyPart<Props extends object>(
     useEffect(() => {
       // Without it the screen is whole; the next opening tries again.
       if (loaded.peek() === null)
-        load().then(
+        withTexts(load()).then(
           (part) => {
             loaded.value = part;
           },
