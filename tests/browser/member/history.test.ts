@@ -150,9 +150,9 @@ test('without network the last 200 are there, searched on the phone, and gone wh
   await page.getByRole('listitem').getByText('PKR 1,000').waitFor();
   expect(await page.getByRole('listitem').count()).toBe(1);
   await page.getByRole('listitem').getByRole('link').tap();
-  await page.getByText('TX 0').waitFor();
+  await page.getByText('TX0').waitFor();
   await page.reload();
-  await page.getByText('TX 0').waitFor();
+  await page.getByText('TX0').waitFor();
   await context.setOffline(false);
   await page.getByRole('link', { name: 'Account' }).tap();
   await page.getByRole('link', { name: 'Settings' }).tap();
