@@ -78,6 +78,7 @@ export * from './posting.ts';
 export * from './qr-content.ts';
 export * from './qr-payload.ts';
 export * from './queue.ts';
+export * from './read-off.ts';
 export * from './retention.ts';
 export {
   LIVE_SCHEDULE,

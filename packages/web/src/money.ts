@@ -105,6 +105,7 @@ export {
   accountKey,
   PAYMENT_TEXT_MAX,
   type PaymentText,
+  piecesOf,
   plainDigits,
   plainLine,
   readPaymentText,

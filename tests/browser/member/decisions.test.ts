@@ -82,7 +82,31 @@ test('the digits of 5C8300HJ6V are shown as what its end is without letters', as
   const { member, paid } = await freshWork();
   const { page, close } = await app.openOrder(member, await paid('3006'));
   await page.getByText('Transaction ID without its letters ends in').waitFor();
-  await page.getByRole('img', { name: '3 0 0 6' }).waitFor();
+  await page.getByRole('img', { name: 'digits 3 0 0 6' }).waitFor();
+  await close();
+});
+
+test('on Work digits are read as such, and the links of equal amounts differ', async () => {
+  const { member, paid } = await freshWork();
+  const orders = [await paid('4821'), await paid('4822')];
+  const { page, close } = await app.open({ who: member });
+  for (const { orderReference } of orders)
+    await page
+      .getByRole('link', { name: `PKR 2,500 Order ${orderReference.slice(-6)}`, exact: true })
+      .waitFor();
+  for (const name of ['digits 4 8 2 1', 'digits 4 8 2 2'])
+    await page.getByRole('img', { name, exact: true }).waitFor();
+  await close();
+});
+
+test.for([
+  ['a UPI ID', { customerAccountNumber: 'ayesha@okhdfcbank' }, 'Open your UPI app and paste'],
+  ['a bank account', { walletType: 'BankAccount' }, 'Open your bank’s app and paste'],
+  ['a wallet', { walletType: 'ProviderB' }, 'Open ProviderB and paste'],
+] as const)('%s is pasted in the app that takes it', async ([, body, hint]) => {
+  const { member, payout } = await freshWork();
+  const { page, close } = await app.openOrder(member, await payout(body));
+  await page.getByText(hint, { exact: true }).waitFor();
   await close();
 });
 

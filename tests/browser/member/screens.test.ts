@@ -9,7 +9,9 @@ import { keptWindows } from '../../support/kept-windows.ts';
 import { LANGUAGES, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessibleIn } from '../checks.ts';
+import { expectReadable } from '../read-off.ts';
 import { statesOfBack } from './states/back.ts';
+import { statesOfReadOff } from './states/read-off.ts';
 import type { State } from './states/state.ts';
 
 const { test, service } = await serviceTest();
@@ -17,6 +19,7 @@ const app = await openMemberApp(service);
 const inWindow = keptWindows(service.url);
 
 const back = await statesOfBack(service);
+const readOff = await statesOfReadOff(service);
 await everybodyOffline(service);
 const idle = await memberWork(service, { online: false, methods: ['ProviderA', 'BankAccount'] });
 const free = await memberWork(service, { online: false });
@@ -232,6 +235,7 @@ const STATES: readonly State[] = [
       await page.locator('dialog[open]').waitFor();
     },
   },
+  ...readOff,
   ...back,
 ];
 
@@ -247,6 +251,7 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
       await page.setViewportSize({ width: 360, height: 740 });
       if (SCREENSHOTS !== undefined) await shoot(page, `${state.name}-${language}`);
       await expectReach(page);
+      await expectReadable(page, `${state.name} in ${language}`, LANGUAGES.length);
       await expectNotWider(page);
     };
     await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);

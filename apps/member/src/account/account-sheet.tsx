@@ -6,7 +6,7 @@ import { texts } from '../language.ts';
 import { accountMethod } from '../methods.ts';
 import { HoldButton } from '../order/hold-button.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { AccountNumber, CopyButton } from '../parts/values.tsx';
+import { CopyButton, Exact, ReadOff } from '../parts/values.tsx';
 import { refusalText } from '../refusals.ts';
 import { write } from '../session.ts';
 import { refresh } from '../work/follow.ts';
@@ -112,12 +112,12 @@ function Facts({ account, currency }: { readonly account: Account; readonly curr
       <dl class="facts">
         <dt>{number}</dt>
         <dd>
-          <AccountNumber value={account.accountNumber} />
+          <ReadOff of={account.accountNumber} />
           <CopyButton value={account.accountNumber} what={number} />
         </dd>
         <dt>{titleInWallet}</dt>
         <dd>
-          <bdi>{account.accountTitle}</bdi>
+          <Exact>{account.accountTitle}</Exact>
           {account.qrPayload === null ? null : <span class="dim">{hasCode}</span>}
         </dd>
         {account.currencies === null ? null : (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { accountMethod } from '../methods.ts';
 import { PlusIcon } from '../parts/icons.tsx';
-import { AccountNumber } from '../parts/values.tsx';
+import { Exact, ReadOff } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
 import type { Me } from '../work/orders.ts';
 import { type Account, Standing, usedText, waitingText } from './account-parts.tsx';
@@ -24,9 +24,9 @@ export function Accounts({ me: { accounts, currency, status } }: { readonly me: 
               {accountMethod(account)}
             </button>
             <Standing account={account} />
-            <AccountNumber value={account.accountNumber} />
+            <ReadOff of={account.accountNumber} />
             <span class="dim">
-              <bdi>{account.accountTitle}</bdi>
+              <Exact>{account.accountTitle}</Exact>
             </span>
             <span class="dim">{detailText(account, currency)}</span>
           </li>

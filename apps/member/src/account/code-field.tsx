@@ -1,6 +1,7 @@
 import { QR_PAYLOAD_BYTES_MAX, qrWarnings, readQrContent } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { CameraIcon, CloseIcon, GalleryIcon, TickIcon, WarnIcon } from '../parts/icons.tsx';
+import { Exact } from '../parts/values.tsx';
 import { Scanner } from './scanner.tsx';
 import { words } from './words.ts';
 
@@ -94,7 +95,7 @@ function Holds({ code, account, onRemove }: HoldsProps) {
       <p class="holds-title">{said.holds}</p>
       {form === 'other' ? (
         <p class="whole-code">
-          <bdi dir="ltr">{code}</bdi>
+          <Exact dir="ltr">{code}</Exact>
         </p>
       ) : (
         <dl class="facts">
@@ -103,7 +104,7 @@ function Holds({ code, account, onRemove }: HoldsProps) {
               <>
                 <dt>{label}</dt>
                 <dd>
-                  <bdi>{value}</bdi>
+                  <Exact>{value}</Exact>
                 </dd>
               </>
             ),

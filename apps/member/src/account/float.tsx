@@ -9,7 +9,7 @@ import { Skeletons } from '../parts/skeletons.tsx';
 import '../history/history.css';
 import { texts } from '../language.ts';
 import { BackButton, Screen } from '../parts/frame.tsx';
-import { Money } from '../parts/values.tsx';
+import { Exact, Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
 import { api, comebacks } from '../service.ts';
 import { me } from '../work/known.ts';
@@ -162,10 +162,10 @@ function Row({ movement }: { readonly movement: Movement }) {
           {name}
         </Link>
       )}
-      <bdi dir="ltr" class={`money ${less ? '' : 'more-money'}`}>
+      <Exact dir="ltr" class={`money ${less ? '' : 'more-money'}`}>
         {less ? '' : '+'}
         {amountText(amount, 'PKR')}
-      </bdi>
+      </Exact>
       <span class="dim">{account === null ? <bdi>{note ?? ''}</bdi> : accountName(account)}</span>
       <span class="dim end">{timeText(at)}</span>
     </>

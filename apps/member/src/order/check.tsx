@@ -14,7 +14,7 @@ import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { idRead, idReadFor } from '../work/sought.ts';
-import { Amount, Digits, Duplicates, NotesToOperators, OwnAccount } from './facts.tsx';
+import { Amount, Duplicates, NotesToOperators, OwnAccount, PayerDigits } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { RejectSheet } from './lazy-sheets.ts';
 import { sendNote } from './note.ts';
@@ -38,7 +38,7 @@ export function CheckOrder({ order, busy }: OrderProps) {
         label={order.sentAt === null ? words.toCome : saysPaid(agoText(order.sentAt))}
       />
       <OwnAccount order={order} label={words.lookIn} />
-      <Digits order={order} />
+      <PayerDigits order={order} />
       <Duplicates order={order} />
       <NotesToOperators order={order} />
       <p class="hint">{words.lookInApp}</p>

@@ -4,7 +4,7 @@ import { leftToRight, moneyText, payableText, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { isQr, methodName } from '../methods.ts';
 import { TickIcon, WarnIcon } from '../parts/icons.tsx';
-import { AccountNumber, CopyButton, Money } from '../parts/values.tsx';
+import { CopyButton, Digits, Money, ReadOff } from '../parts/values.tsx';
 import { type Order, shortReference } from '../work/orders.ts';
 
 /** The large word and the amount, at the top of every order. */
@@ -33,15 +33,18 @@ export const Amount = ({
 interface FactProps {
   readonly label: string;
   readonly children: ComponentChildren;
-  /** What the button beside it copies. */
+  /** What the button below it copies. */
   readonly copy?: string;
+  /** What to do with what was copied. */
+  readonly hint?: string;
 }
 
-export const Fact = ({ label, children, copy }: FactProps) => (
+export const Fact = ({ label, children, copy, hint }: FactProps) => (
   <div class="card fact">
     <p class="label">{label}</p>
     <div class="value">{children}</div>
     {copy === undefined ? null : <CopyButton value={copy} what={label} />}
+    {hint === undefined ? null : <p class="hint">{hint}</p>}
   </div>
 );
 
@@ -55,12 +58,12 @@ export const OwnAccount = ({
 }) =>
   account === null ? null : (
     <Fact label={label(methodName(account.walletType, currency))} copy={account.accountNumber}>
-      <AccountNumber value={account.accountNumber} />
+      <ReadOff of={account.accountNumber} />
     </Fact>
   );
 
 /** What the customer says the payment can be known by. */
-export function Digits({ order }: { readonly order: Order }) {
+export function PayerDigits({ order }: { readonly order: Order }) {
   const { order: words } = texts.value;
   const { currency, payerAccount, transactionDigits, walletType } = order;
   if (isQr(walletType) && payerAccount !== null)
@@ -69,7 +72,7 @@ export function Digits({ order }: { readonly order: Order }) {
         label={walletType === 'ProviderBQR' ? words.payerIban : words.payer}
         copy={payerAccount}
       >
-        <AccountNumber value={payerAccount} />
+        <ReadOff of={payerAccount} />
       </Fact>
     );
   if (transactionDigits === null) return null;
@@ -78,11 +81,7 @@ export function Digits({ order }: { readonly order: Order }) {
       <p class="label" id="digits">
         {words.digits}
       </p>
-      <p class="digits" dir="ltr" role="img" aria-label={[...transactionDigits].join(' ')}>
-        {[...transactionDigits].map((digit) => (
-          <i aria-hidden="true">{digit}</i>
-        ))}
-      </p>
+      <Digits of={transactionDigits} />
       {hasLetteredIds(currency) && transactionDigits.startsWith('0') && (
         <p class="hint">{words.digitsZeros}</p>
       )}
@@ -142,9 +141,6 @@ export const NotesToOperators = ({ order: { told, currency } }: { readonly order
 /** At the end of every order: what operators ask for. */
 export const Reference = ({ order: { orderReference } }: { readonly order: Order }) => (
   <p class="hint reference-line">
-    {texts.value.order.number}{' '}
-    <bdi dir="ltr" class="whole-reference">
-      {orderReference}
-    </bdi>
+    {texts.value.order.number} <ReadOff of={orderReference} />
   </p>
 );

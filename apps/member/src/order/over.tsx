@@ -4,9 +4,9 @@ import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
 import { CrossIcon, FlagIcon, TickIcon } from '../parts/icons.tsx';
 import { lazyPart } from '../parts/lazy.tsx';
-import { AccountNumber } from '../parts/values.tsx';
+import { ReadOff } from '../parts/values.tsx';
 import { isOver, may, type Order } from '../work/orders.ts';
-import { Amount, Digits, Fact, OwnAccount } from './facts.tsx';
+import { Amount, Fact, OwnAccount, PayerDigits } from './facts.tsx';
 import { ReportSheet } from './lazy-sheets.ts';
 import { outcomeText } from './outcome.ts';
 
@@ -95,17 +95,17 @@ const Facts = ({ order }: { readonly order: Order }) => {
       {order.orderType === 'Deposit' ? (
         <>
           <OwnAccount order={order} label={words.ownAccount} />
-          <Digits order={order} />
+          <PayerDigits order={order} />
         </>
       ) : null}
       {account === null ? null : (
         <Fact label={words.customersAccount(methodName(order.walletType, order.currency))}>
-          <AccountNumber value={account} />
+          <ReadOff of={account} />
         </Fact>
       )}
       {reference === null ? null : (
         <Fact label={pay.reference} copy={reference}>
-          <bdi dir="ltr">{reference}</bdi>
+          <ReadOff of={reference} />
         </Fact>
       )}
     </>

@@ -2,14 +2,14 @@ import { PAYMENT_TEXT_MAX, plainDigits, readPaymentText } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, payableText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
-import { methodName, providerName } from '../methods.ts';
+import { kindOf, methodName, providerName } from '../methods.ts';
 import { now } from '../now.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
 import { referenceOf } from '../outbox/decisions.ts';
 import { PicturePicker } from '../outbox/lazy-pictures.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { AccountNumber } from '../parts/values.tsx';
+import { Exact, ReadOff } from '../parts/values.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
@@ -67,14 +67,17 @@ function Transfer({ order, busy }: { readonly order: Order; readonly busy: boole
     <>
       {order.heldBefore ? once : null}
       {account === null ? null : (
-        <Fact label={words.payTo(methodName(order.walletType, order.currency))} copy={account}>
-          <AccountNumber value={account} />
-          <p class="hint">{words.openAndPaste(providerName(order.walletType, order.currency))}</p>
+        <Fact
+          label={words.payTo(methodName(order.walletType, order.currency))}
+          copy={account}
+          hint={openAndPaste(order, account)}
+        >
+          <ReadOff of={account} />
         </Fact>
       )}
       {name === null ? null : (
         <Fact label={words.customerName} copy={name}>
-          <bdi>{name}</bdi>
+          <Exact>{name}</Exact>
         </Fact>
       )}
       {order.heldBefore ? null : once}
@@ -91,6 +94,13 @@ function Transfer({ order, busy }: { readonly order: Order; readonly busy: boole
       ) : null}
     </>
   );
+}
+
+/** Which app takes the account: a UPI ID is of no wallet. */
+function openAndPaste({ walletType, currency }: Order, account: string): string {
+  const { upi, bank, wallet } = texts.value.order.openAndPaste;
+  if (account.includes('@')) return upi;
+  return kindOf(walletType) === 'bank' ? bank : wallet(providerName(walletType, currency));
 }
 
 export function PayAction({ order }: { readonly order: Order }) {

@@ -8,7 +8,7 @@ import { PicturesOfOrder } from '../outbox/lazy-pictures.ts';
 import { OutboxBar } from '../outbox/line.tsx';
 import { BackButton, Screen } from '../parts/frame.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
-import { Countdown } from '../parts/values.tsx';
+import { Countdown, Exact } from '../parts/values.tsx';
 import { go } from '../router.tsx';
 import { comebacks } from '../service.ts';
 import { learnKept, orderOf, readOrder } from '../work/known.ts';
@@ -65,9 +65,9 @@ function Shown({ order }: { readonly order: Order }) {
       head={
         <>
           <BackButton to="/" label={group === 'wait' ? words.waiting : title} />
-          <bdi class="reference" dir="ltr">
+          <Exact class="reference" dir="ltr">
             {shortReference(order.orderReference)}
-          </bdi>
+          </Exact>
           {order.dueAt !== null && group !== undefined ? <Countdown dueAt={order.dueAt} /> : <i />}
         </>
       }

@@ -1,6 +1,7 @@
 import { agoText, moneyText } from '../format.ts';
 import { texts } from '../language.ts';
 import { now } from '../now.ts';
+import { ReadOff } from '../parts/values.tsx';
 import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
 import { discard, sendNow, undo } from './actions.ts';
@@ -85,7 +86,7 @@ function Typed({ entry }: { readonly entry: Waiting }) {
   if (reference === undefined) return null;
   return (
     <p class="outbox-line">
-      {texts.value.pay.reference}: <bdi dir="ltr">{reference}</bdi>
+      {texts.value.pay.reference}: <ReadOff of={reference} />
     </p>
   );
 }

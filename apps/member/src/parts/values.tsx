@@ -1,10 +1,13 @@
-import { countdownText, localAmountText, payableAmount } from '@munshi/web';
+import { countdownText, localAmountText, payableAmount, piecesOf } from '@munshi/web';
+import type { HTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
-import { groups } from '../groups.ts';
 import { texts } from '../language.ts';
 import { now } from '../now.ts';
 import type { Order } from '../work/orders.ts';
 import { CopyIcon, TickIcon } from './icons.tsx';
+
+/** What is read off and compared, such as a name: no translator changes it. */
+export const Exact = (shown: HTMLAttributes<HTMLElement>) => <bdi translate={false} {...shown} />;
 
 interface MoneyProps {
   readonly amount: string;
@@ -18,19 +21,43 @@ export const Money = ({ amount, currency, orderType }: MoneyProps) => {
   const shown = orderType === undefined ? amount : payableAmount({ orderType, amount });
   const text = localAmountText(shown, currency);
   return (
-    <bdi class="money" dir="ltr" style={{ '--length': text.length }}>
+    <Exact class="money" dir="ltr" style={{ '--length': text.length }}>
       {text}
-    </bdi>
+    </Exact>
   );
 };
 
-/** An account number, grouped for the eye alone: it has no spaces in it. */
-export const AccountNumber = ({ value }: { readonly value: string }) => (
-  <bdi class="grouped" dir="ltr">
-    {groups(value).map((group) => (
-      <span>{group}</span>
+/** An account or a reference, in pieces for the eye alone: a selection is the value itself. */
+export const ReadOff = ({ of }: { readonly of: string }) => (
+  <Exact class="read-off" dir="ltr">
+    {piecesOf(of).map(({ text, after }) => (
+      <>
+        <span class={after === 'gap' ? 'gap' : undefined}>{text}</span>
+        {after === 'space' ? ' ' : null}
+      </>
     ))}
-  </bdi>
+  </Exact>
+);
+
+/** Digits one by one: read aloud as digits, not as a number. */
+export const Digits = ({
+  of,
+  small = false,
+}: {
+  readonly of: string;
+  readonly small?: boolean;
+}) => (
+  <p
+    class={small ? 'digits small' : 'digits'}
+    dir="ltr"
+    translate={false}
+    role="img"
+    aria-label={texts.value.order.saidDigits([...of].join(' '))}
+  >
+    {[...of].map((digit) => (
+      <i aria-hidden="true">{digit}</i>
+    ))}
+  </p>
 );
 
 const SOON_MS = 5 * 60_000;

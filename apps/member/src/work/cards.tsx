@@ -5,10 +5,10 @@ import { waitingFor } from '../outbox/actions.ts';
 import { PictureLine } from '../outbox/lazy-pictures.ts';
 import { OutboxLine } from '../outbox/line.tsx';
 import { CloseIcon } from '../parts/icons.tsx';
-import { Countdown, Money } from '../parts/values.tsx';
+import { Countdown, Digits, Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
 import { hideGone } from './follow.ts';
-import type { Group, Order } from './orders.ts';
+import { type Group, type Order, shortReference } from './orders.ts';
 
 /** An order in hand: how much, where, how long there is. */
 export function OrderCard({ order, group }: { readonly order: Order; readonly group: Group }) {
@@ -19,17 +19,14 @@ export function OrderCard({ order, group }: { readonly order: Order; readonly gr
     <article class="card order">
       <Link to={`/orders/${orderId}`} class="whole">
         <Money {...order} />
+        <Which order={order} />
       </Link>
       {dueAt !== null && entry === undefined ? <Countdown dueAt={dueAt} /> : null}
       <p class="where">
         {methodName(order.walletType, order.currency)} {number && shortAccount(number)}
       </p>
       {group === 'check' && transactionDigits !== null ? (
-        <p class="digits small" dir="ltr">
-          {[...transactionDigits].map((digit) => (
-            <i>{digit}</i>
-          ))}
-        </p>
+        <Digits of={transactionDigits} small />
       ) : null}
       {group === 'check' && sentAt !== null ? (
         <p class="when">{texts.value.saysPaid(agoText(sentAt))}</p>
@@ -45,6 +42,14 @@ export function OrderCard({ order, group }: { readonly order: Order; readonly gr
   );
 }
 
+/** Read aloud: orders of one amount differ. */
+const Which = ({ order }: { readonly order: Order }) => (
+  <span class="unseen">
+    {' '}
+    {texts.value.order.number} {shortReference(order.orderReference)}
+  </span>
+);
+
 /** One that left by another person's action: it says why until it is tapped away. */
 export function GoneCard({ order }: { readonly order: Order }) {
   const { gone } = texts.value;
@@ -52,6 +57,7 @@ export function GoneCard({ order }: { readonly order: Order }) {
     <article class="card order gone">
       <Link to={`/orders/${order.orderId}`} class="whole">
         <Money {...order} />
+        <Which order={order} />
       </Link>
       <p class="where">{whyGone(order)}</p>
       <button
