@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { LONG_NAME, READ_OFF } from '../../support/accounts-read-off.ts';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import { advance, type CreatedOrder, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -230,6 +231,16 @@ export const VIEWS = {
   'on-its-way-fraction': {
     view: 'on-its-way',
     order: (shop) => withdrawal({ ...ACCOUNT, ...FRACTION }).new(shop),
+  },
+  'on-its-way-iban': {
+    view: 'on-its-way',
+    order: (shop) =>
+      withdrawal({
+        walletType: 'BankAccount',
+        amount: 49_999.5,
+        customerAccountNumber: READ_OFF.iban,
+        customerAccountName: LONG_NAME,
+      }).new(shop),
   },
   'withdrawal-review': {
     view: 'review',

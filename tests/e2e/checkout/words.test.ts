@@ -143,7 +143,9 @@ describe('what follows the currency', () => {
     const order = await createOrder(merchant, { currency, orderType: 'Withdrawal', amount: 100 });
     const fields = { accountNumber, accountName: 'Ayesha Khan' };
     const { text } = await openPage(order).form('check', fields);
-    expect([...text.matchAll(/class="group">(\d+)</g)].map(([, group]) => group)).toEqual(groups);
+    expect([...text.matchAll(/class="piece(?: gap)?">(\d+)</g)].map(([, group]) => group)).toEqual(
+      groups,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
+import { piecesOf } from '@munshi/core';
 import { html } from 'hono/html';
-import { type Addresses, type Html, scripted } from './html.ts';
+import { type Addresses, type Html, scripted, sentence } from './html.ts';
 
 interface Copied {
   /** What the button puts on the clipboard. */
@@ -20,36 +21,22 @@ interface Fact {
   readonly direction?: 'ltr' | 'auto' | 'page';
   readonly copied?: string | null;
   readonly mark?: Html | null;
-  /** Of the order, where the value may be a mobile number. */
-  readonly currency?: string;
 }
 
 /** A row of a list of facts; nothing where there is no value. */
 export function fact(at: Addresses, asked: Fact): Html | null {
-  const { label, value, direction = 'auto', copied = null, mark = null, currency } = asked;
+  const { label, value, direction = 'auto', copied = null, mark = null } = asked;
   if (value === null) return null;
   const shown =
     direction === 'page'
-      ? html`<span class="value">${value}</span>`
-      : html`<bdi class="value" dir="${direction}">${direction === 'ltr' ? grouped(value, currency) : value}</bdi>`;
+      ? html`<span class="value">${sentence(value)}</span>`
+      : html`<bdi class="value" dir="${direction}" translate="no">${direction === 'ltr' ? inPieces(value) : value}</bdi>`;
   return html`<div class="${mark === null ? 'row' : 'row marked'}">${mark}<dt>${label}</dt><dd>${shown}${copied === null ? null : copyButton(at, { plain: copied, label })}</dd></div>`;
 }
 
-/**
- * A long number in groups, as people read it aloud: set apart by the style alone, so that a
- * selection is the number itself. Indian mobile numbers have ten digits and go by fives.
- */
-function grouped(value: string, currency: string | undefined): Html | string {
-  if (!/^(\d{7,}|[A-Z]{2}\d{2}[0-9A-Z]{8,})$/.test(value)) return value;
-  const parts =
-    currency === 'INR' && value.length === 10
-      ? [5, 5]
-      : value.length === 11
-        ? [4, 3, 4]
-        : Array(Math.ceil(value.length / 4)).fill(4);
-  let from = 0;
-  return html`${parts.map((count) => {
-    from += count;
-    return html`<span class="group">${value.slice(from - count, from)}</span>`;
-  })}`;
-}
+/** Set apart by the style alone, so that a selection is the value itself. */
+const inPieces = (value: string): Html =>
+  html`${piecesOf(value).map(
+    ({ text, after }) =>
+      html`<span class="${after === 'gap' ? 'piece gap' : 'piece'}">${text}</span>${after === 'space' ? ' ' : null}`,
+  )}`;

@@ -23,7 +23,7 @@ export function merchantHead(
     logo === null
       ? merchantMark(name, brandColour)
       : html`<img class="logo" src="${at.logoOf(logo)}" alt="">`;
-  return html`${mark}<p class="merchant"><bdi>${name}</bdi></p>`;
+  return html`${mark}<p class="merchant"><bdi translate="no">${name}</bdi></p>`;
 }
 
 function languageSwitch(at: Addresses): Html {

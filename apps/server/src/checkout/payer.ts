@@ -25,7 +25,6 @@ export const payerFact = (state: PageState, at: Addresses): Html | null =>
     label: payerField(state, at.language.texts).label,
     value: state.payerAccount,
     direction: 'ltr',
-    currency: state.currency,
   });
 
 /** Folded below the code: most people have given the right one. */
@@ -39,7 +38,7 @@ export function payerToCorrect(
   if (payerAccount === null) return null;
   const asked = { ...payerField(state, texts), hint: null };
   const shown = { wrong, entered: { [asked.name]: payerAccount, ...entered } };
-  return html`<details class="way" ${wrong[asked.name] === undefined ? null : html`open`}><summary>${asked.label}: <bdi dir="ltr">${payerAccount}</bdi></summary>
+  return html`<details class="way" ${wrong[asked.name] === undefined ? null : html`open`}><summary>${asked.label}: <bdi dir="ltr" translate="no">${payerAccount}</bdi></summary>
       ${form(at, 'payer', texts.changeAccount, { kind: 'quiet', fields: html`${field(asked, shown)}${shownAccount(state)}` })}
     </details>`;
 }

@@ -136,7 +136,7 @@ function checkPayment(state: PageState, at: Addresses, { entered, taken }: Retur
   const kept = html`${digits === undefined ? null : hidden('transactionDigits', digits)}${shownAccount(state)}`;
   return html`<dl>
       ${fact(at, { label: tillLabel(state.methodKind, texts), value: account?.tillId ?? null, direction: 'ltr' })}
-      ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr', currency: state.currency })}
+      ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr' })}
       ${fact(at, { label: texts.accountTitle, value: account?.accountTitle ?? null })}
       ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
       ${payerFact(state, at)}
@@ -211,7 +211,7 @@ function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Re
       : html`<div class="warning" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
   }<dl class="large">
       <div class="row"><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
-      ${fact(at, { label: accountLabel(state.methodKind, texts), value: accountNumber, direction: 'ltr', currency: state.currency })}
+      ${fact(at, { label: accountLabel(state.methodKind, texts), value: accountNumber, direction: 'ltr' })}
       ${fact(at, { label: texts.holderName, value: accountName })}
     </dl>
     ${warned.length === 0 ? [send('primary'), change('quiet', texts.change)] : [change('primary', texts.changeAccount), send('quiet')]}`;
