@@ -339,7 +339,7 @@ describe('return to the merchant', () => {
     );
     expect(expiredRedirectUrl).toBe(null);
     const { text } = await page.get();
-    expect(text).toContain('Return to <bdi>Shop ');
+    expect(text).toContain('Return to <bdi translate="no">Shop ');
     expect(text).toContain(`href="${redirectUrl.replaceAll('&', '&amp;')}"`);
     expect(text).not.toContain('http-equiv="refresh"');
   });

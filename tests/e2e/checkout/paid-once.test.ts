@@ -244,7 +244,9 @@ describe('the account that a QR payer gave', () => {
       const page = openPage(await opened({ walletType }));
       await page.data('payer', { [field]: given });
       const shown = (text: string) => text.replace(/<\/?span[^>]*>|[\u2066-\u2069]/g, '');
-      expect(shown((await page.form('check')).text)).toContain(`dir="ltr">${given}</bdi>`);
+      expect(shown((await page.form('check')).text)).toContain(
+        `dir="ltr" translate="no">${given}</bdi>`,
+      );
       const wrong = await page.form('payer', { [field]: '12' });
       expect(wrong.status).toBe(400);
       expect(wrong.text).toContain(`<p class="error" id="${field}-error">${problem}</p>`);

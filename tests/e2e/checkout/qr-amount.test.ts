@@ -96,7 +96,7 @@ test('a code that its bank signed is shown byte for byte, with the amount beside
   const signed = await paying('ProviderAQR', { amount: 200.7647 });
   expect(signed.shown.account.qrPayload).toBe(SIGNED);
   expect((await signed.page.get()).text).toMatch(
-    /After scanning, enter exactly <bdi dir="ltr">PKR 200\.77/,
+    /After scanning, enter exactly <bdi dir="ltr" translate="no">PKR 200\.77/,
   );
   await onlyMember({ walletType: 'ProviderAQR', qrPayload: STATIC });
   const { page } = await paying('ProviderAQR', { amount: 200.7647 });

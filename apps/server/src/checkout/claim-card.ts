@@ -8,7 +8,7 @@ import {
 import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
-import { type Addresses, choiceOf, field, form, type Html, sentence } from './html.ts';
+import { type Addresses, choiceOf, field, form, type Html } from './html.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -85,7 +85,7 @@ function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned
   return html`<h2>${latest === null ? texts.claimedPayer : texts.claimed}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
-        html`<p>${sentence(claimText(transactionDigits, dateTimeText(claimedAt, currency, at.language), texts))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
+        html`<p>${claimText(transactionDigits, dateTimeText(claimedAt, currency, at.language), texts)} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
     )}
     ${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
     ${
@@ -122,7 +122,7 @@ function claimForm(
 ): Html {
   const { texts } = at.language;
   const hint = notFound === null ? texts.claimHint : texts.claimHintNotFound(leftToRight(notFound));
-  return html`<p>${sentence(hint)} ${texts.pasteHint}</p>
+  return html`<p>${hint} ${texts.pasteHint}</p>
     ${choiceOf(at, 'claim', returned)}
     ${form(at, 'claim', texts.claim, {
       fields: field(

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { isolated } from './format.ts';
-import { type Addresses, type Html, sentence } from './html.ts';
+import type { Addresses, Html } from './html.ts';
 import type { PageState, Screen } from './view.ts';
 
 /**
@@ -19,5 +19,5 @@ export function doubts(state: PageState, at: Addresses, screen: Screen): Html | 
   };
   const listed = answers[screen as keyof typeof answers];
   if (listed === undefined) return null;
-  return html`<details class="way doubts"><summary>${heading}</summary>${listed.map(({ asked, said }) => html`<p><b>${sentence(asked)}</b><br>${sentence(said)}</p>`)}</details>`;
+  return html`<details class="way doubts"><summary>${heading}</summary>${listed.map(({ asked, said }) => html`<p><b>${asked}</b><br>${said}</p>`)}</details>`;
 }

@@ -1,6 +1,6 @@
 import { piecesOf } from '@munshi/core';
 import { html } from 'hono/html';
-import { type Addresses, type Html, scripted, sentence } from './html.ts';
+import { type Addresses, type Html, scripted } from './html.ts';
 
 interface Copied {
   /** What the button puts on the clipboard. */
@@ -29,7 +29,7 @@ export function fact(at: Addresses, asked: Fact): Html | null {
   if (value === null) return null;
   const shown =
     direction === 'page'
-      ? html`<span class="value">${sentence(value)}</span>`
+      ? html`<span class="value">${value}</span>`
       : html`<bdi class="value" dir="${direction}" translate="no">${direction === 'ltr' ? inPieces(value) : value}</bdi>`;
   return html`<div class="${mark === null ? 'row' : 'row marked'}">${mark}<dt>${label}</dt><dd>${shown}${copied === null ? null : copyButton(at, { plain: copied, label })}</dd></div>`;
 }

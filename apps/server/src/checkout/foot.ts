@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { PageOrder } from '../orders/page.store.ts';
 import { copyButton } from './facts.ts';
 import { isolated, ZONE_MINUTES } from './format.ts';
-import { type Addresses, type Html, sentence } from './html.ts';
+import type { Addresses, Html } from './html.ts';
 import type { PageState } from './view.ts';
 
 /** Of an order, what says whose it is. */
@@ -25,7 +25,7 @@ export const zone = (
 
 function order({ orderReference, merchantOrderRef }: PageState, at: Addresses): Html {
   const { texts } = at.language;
-  return html`<p class="which"><span>${sentence(texts.order(isolated(shortReference(orderReference))))}</span>${copyButton(at, { plain: orderReference, label: texts.orderNumber })}</p>
+  return html`<p class="which"><span>${texts.order(isolated(shortReference(orderReference)))}</span>${copyButton(at, { plain: orderReference, label: texts.orderNumber })}</p>
       ${merchantOrderRef === null ? null : html`<p class="reference">${texts.shopReference} <bdi translate="no">${merchantOrderRef}</bdi></p>`}`;
 }
 
@@ -36,7 +36,7 @@ export function shortNumber(
 ): Html {
   const { texts } = at.language;
   const short = shortReference(orderReference);
-  return html`<p class="which"><span>${sentence(texts.order(isolated(short)))}</span>${copyButton(at, { plain: short, label: texts.orderNumber })}</p>`;
+  return html`<p class="which"><span>${texts.order(isolated(short))}</span>${copyButton(at, { plain: short, label: texts.orderNumber })}</p>`;
 }
 
 /** The merchant's own people: the customer knows them, and they know the order. */
@@ -51,7 +51,7 @@ export function helpOf(
     url === null ? null : ([url, new URL(url).host] as const),
   ].filter((way) => way !== null);
   if (ways.length === 0) return null;
-  return html`<p class="which"><span>${sentence(texts.help(isolated(cleaned(merchantName))))}</span>${ways.map(
+  return html`<p class="which"><span>${texts.help(isolated(cleaned(merchantName)))}</span>${ways.map(
     ([address, shown]) =>
       html`<a href="${address}" rel="noreferrer"><bdi dir="ltr" translate="no">${shown}</bdi></a>`,
   )}</p>`;

@@ -19,8 +19,8 @@ export const leftToRight = (text: string | number) => `\u2066${text}\u2069`;
 export const isolated = (text: string) => `\u2068${text}\u2069`;
 
 const ELEMENTS: Readonly<Record<string, string>> = {
-  '\u2066': '<bdi dir="ltr">',
-  '\u2068': '<bdi>',
+  '\u2066': '<bdi dir="ltr" translate="no">',
+  '\u2068': '<bdi translate="no">',
   '\u2069': '</bdi>',
 };
 /**

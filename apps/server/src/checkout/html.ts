@@ -89,14 +89,6 @@ export function choiceOf(
   </form>`;
 }
 
-/**
- * A sentence of ours. What it names is isolated in it (format.ts), and no translator changes that.
- */
-export const sentence = (text: string): Html =>
-  html`${text
-    .split(/([\u2066\u2068][^\u2069]*\u2069)/)
-    .map((part, at) => (at % 2 === 0 ? part : html`<span translate="no">${part}</span>`))}`;
-
 /** Which account the customer sees: a form that acts on another one is not taken. */
 export const shownAccount = ({ version }: { readonly version: string }): Html =>
   hidden('version', version);

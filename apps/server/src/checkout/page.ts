@@ -6,7 +6,7 @@ import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, isolated, leftToRight, timeText } from './format.ts';
 import { merchantHead } from './header.ts';
-import { type Addresses, form, type Html, scripted, sentence } from './html.ts';
+import { type Addresses, form, type Html, scripted } from './html.ts';
 import { methodList } from './method-list.ts';
 import { outcomeIcon } from './outcome.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
@@ -71,9 +71,9 @@ export function orderPage(
       ? html`${notice}${drawn}`
       : html`<section class="card ${screen}">
         ${outcomeIcon(screen)}
-        <h1>${sentence(said.heading)}</h1>
+        <h1>${said.heading}</h1>
         ${notice}
-        <p>${sentence(said.text)}</p>
+        <p>${said.text}</p>
         ${drawn}
         ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, returnsTo)}
       </section>
@@ -124,7 +124,7 @@ function sum(state: PageState, at: Addresses, screen: Screen): Html | null {
     screen === 'pay'
       ? amountToSend(state, at)
       : html`<p><span class="label">${texts.amount}</span> <bdi class="amount" dir="ltr" translate="no">${textOf(payableAmount)}</bdi></p>`
-  }</div>${amount === payableAmount ? null : html`<p class="quiet">${sentence(texts.rounded(leftToRight(textOf(amount))))}</p>`}</div>`;
+  }</div>${amount === payableAmount ? null : html`<p class="quiet">${texts.rounded(leftToRight(textOf(amount)))}</p>`}</div>`;
 }
 
 /**
@@ -192,7 +192,7 @@ function timeIsUp(state: PageState, at: Addresses): Html | null {
   return html`<script type="text/html" data-time-is-up><section class="card expired">
         ${outcomeIcon('expired')}
         <h1 tabindex="-1">${heading}</h1>
-        <p>${sentence(text)}</p>
+        <p>${text}</p>
         ${claimQuestion(at, { claims: [], currency, byPayer: payerAccount !== null }, { url, merchantName })}
         ${url === null ? null : returningLater(at)}
       </section></script>`;

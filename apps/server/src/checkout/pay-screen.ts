@@ -10,15 +10,7 @@ import {
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import {
-  type Addresses,
-  choiceOf,
-  field,
-  form,
-  type Html,
-  sentence,
-  shownAccount,
-} from './html.ts';
+import { type Addresses, choiceOf, field, form, type Html, shownAccount } from './html.ts';
 import { SHIELD } from './icons.ts';
 import { payerToCorrect } from './payer.ts';
 import { qrSvg } from './qr.ts';
@@ -98,7 +90,7 @@ function amountToEnter(
   const { form, amount } = readQrContent(account?.qrPayload ?? '');
   if (form === 'other' || amount === codeAmount(payableAmount)) return null;
   const exactly = leftToRight(amountText(payableAmount, currency, at.language));
-  return html`<p>${sentence(at.language.texts.enterAmount(exactly))}</p>`;
+  return html`<p>${at.language.texts.enterAmount(exactly)}</p>`;
 }
 
 const upiButton = ({ account }: PageState, { language: { texts } }: Addresses): Html | null =>
@@ -119,7 +111,7 @@ const markOf = ({ methodKind, ownMethodName, providerName, besideName }: PageSta
 /** Who gets the money, and a warning never to share PIN or OTP. */
 function receiver({ account, merchantName }: PageState, { language: { texts } }: Addresses): Html {
   const title = isolated(account?.accountTitle ?? '');
-  return html`<p class="safe">${SHIELD}<span>${sentence(texts.receiver(title, isolated(merchantName)))} <b>${texts.otherName}</b> ${texts.neverPin}</span></p>`;
+  return html`<p class="safe">${SHIELD}<span>${texts.receiver(title, isolated(merchantName))} <b>${texts.otherName}</b> ${texts.neverPin}</span></p>`;
 }
 
 /** What to do in which app: opened at what its menu is known to say. */
@@ -138,7 +130,7 @@ function steps(state: PageState, { language }: Addresses): Html {
           texts.stepsOpen[opened](isolated(app.name)),
           ...texts.stepsPay[kind](exactly, transactionDigits),
         ];
-  return html`<details class="way"><summary>${texts.stepsHeading}</summary><ol>${listed.map((step) => html`<li>${sentence(step)}</li>`)}</ol></details>`;
+  return html`<details class="way"><summary>${texts.stepsHeading}</summary><ol>${listed.map((step) => html`<li>${step}</li>`)}</ol></details>`;
 }
 
 /** Digits are asked for once the money is sent: before, there are none. */

@@ -2,7 +2,7 @@ import type { Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
-import { type Addresses, type Html, sentence } from './html.ts';
+import type { Addresses, Html } from './html.ts';
 import { TICK } from './icons.ts';
 import type { PageState } from './view.ts';
 
@@ -19,9 +19,9 @@ export function progress(state: PageState, at: Addresses): Html {
   const amount = leftToRight(amountText(state.payableAmount, currency, at.language));
   const now = view === 'review' ? texts.review.heading : texts.looking;
   return html`<ol class="progress">
-      <li class="done">${TICK}<b>${sentence(texts.youSent(amount))}</b><span>${sentence(dateTimeText(payment.sentAt, currency, at.language))}</span></li>
+      <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${dateTimeText(payment.sentAt, currency, at.language)}</span></li>
       <li class="now" aria-current="step"><b>${now}</b><span>${texts.changesByItself}</span></li>
-      <li><b>${sentence(texts.isTold(isolated(merchantName)))}</b></li>
+      <li><b>${texts.isTold(isolated(merchantName))}</b></li>
     </ol>`;
 }
 

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import type { Fields } from '../orders/customer-commands.ts';
 import { helpOf, shortNumber, type Whose } from './foot.ts';
 import { merchantHead } from './header.ts';
-import { type Addresses, form, type Html, hidden, sentence } from './html.ts';
+import { type Addresses, form, type Html, hidden } from './html.ts';
 import { outcomeIcon } from './outcome.ts';
 import { shell } from './shell.ts';
 import type { Said } from './texts/en.ts';
@@ -48,8 +48,8 @@ export function plainPage(
     main: html`<main data-view="${view}" data-page="${at.page}" data-query="${at.query}" data-state="" data-every="10000" data-ask="${again === 'page' && at.page !== '' ? 'state' : ''}">
       <section class="card ${view}">
         ${icon}
-        <h1>${sentence(said.heading)}</h1>
-        <p>${sentence(said.text)}</p>
+        <h1>${said.heading}</h1>
+        <p>${said.text}</p>
         ${view === 'unreadable' ? toPage(at, texts.change) : null}
         ${again === 'page' ? toPage(at, texts.tryAgain) : null}
         ${typeof again === 'object' ? sameForm(at, again) : null}
