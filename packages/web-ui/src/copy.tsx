@@ -26,7 +26,7 @@ export function Copy({ value, what, children, mono = false }: CopyProps) {
       : `Copy ${what}`;
   return (
     <span className={classes['copy']}>
-      <bdi dir="ltr" className={mono ? classes['mono'] : 'number'}>
+      <bdi dir="ltr" translate="no" className={mono ? classes['mono'] : 'number'}>
         {children ?? value}
       </bdi>
       <Tooltip label={label}>

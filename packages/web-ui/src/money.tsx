@@ -37,6 +37,7 @@ export function Money({
   return (
     <data
       value={plainAmount(amount)}
+      translate="no"
       className={`number ${large ? classes['large'] : ''} ${room}`}
       onCopy={(event) => {
         event.clipboardData.setData('text/plain', plainAmount(amount));

@@ -104,7 +104,7 @@ export function Customer({ order }: Props) {
   const isMasked = reveal.shown === undefined;
   const known = [account, name, payerAccount].some((value) => value !== null);
   const copied = (value: string | null, what: string): ReactNode =>
-    value === null ? null : isMasked ? <bdi>{value}</bdi> : <Copy value={value} what={what} />;
+    value === null ? null : isMasked ? <bdi translate="no">{value}</bdi> : <Copy value={value} what={what} />;
   return (
     <Card
       title="Customer"
@@ -132,7 +132,7 @@ export function Customer({ order }: Props) {
           payerAccount === null ? null : ['Payer', copied(payerAccount, 'Payer')],
           order.customerReference === null
             ? null
-            : ['Customer reference', <bdi key="reference">{order.customerReference}</bdi>],
+            : ['Customer reference', <bdi key="reference" translate="no">{order.customerReference}</bdi>],
         ]}
       />
       {isMasked ? null : <p className="quiet">Shown, and recorded in the audit log</p>}

@@ -170,10 +170,10 @@ function About({ order }: { readonly order: Order }) {
                 <span key="customer">
                   {order.customerAccountName === null ? null : (
                     <>
-                      <bdi>{order.customerAccountName}</bdi>,{' '}
+                      <bdi translate="no">{order.customerAccountName}</bdi>,{' '}
                     </>
                   )}
-                  <bdi dir="ltr">{order.customerAccountNumber}</bdi>
+                  <bdi dir="ltr" translate="no">{order.customerAccountNumber}</bdi>
                 </span>,
               ],
         ]}
