@@ -82,7 +82,7 @@ export function choiceOf(
   fields?: Html,
 ): Html | null {
   if (choices.length === 0) return null;
-  return html`<form class="field" method="post" action="${at.page}/${action}?${at.query}">
+  return html`<form class="which" method="post" action="${at.page}/${action}?${at.query}">
     <p class="error" role="alert">${at.language.texts.whichId}</p>
     ${fields ?? null}
     ${choices.map(({ id, digits }) => html`<button type="submit" class="quiet" name="transactionDigits" value="${digits}"><bdi dir="ltr" translate="no">${id}</bdi></button>`)}
