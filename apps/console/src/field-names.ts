@@ -71,6 +71,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   adjustmentApprovalLimit: 'Limit for one operator',
   sendingGraceSeconds: 'Grace while sending',
   missedAlertsMax: 'Missed alerts until offline',
+  memberShareBasisPoints: 'Members’ share',
   requireSecondOperator: 'Second operator required',
   requireOneTimeCode: 'One-time codes for admins',
   stopWithdrawalsOnBreach: 'Stop withdrawals if the books are wrong',

@@ -73,6 +73,12 @@ const MemberView = namedObject('Member', {
     openOrders: Type.Integer(),
     free: Type.Integer(),
   }),
+  shareBasisPoints: orNull(
+    Type.Integer({
+      description:
+        'What the member earns of what they confirm, in hundredths of a percent; null: it is not shown.',
+    }),
+  ),
   lastAssignedAt: orNull(time),
   takenOffline: orNull(
     Type.Object(

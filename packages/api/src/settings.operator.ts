@@ -84,6 +84,14 @@ const settingFields = {
       description: 'After as many missed alerts in a row a member goes offline; null: never.',
     }),
   ),
+  memberShareBasisPoints: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description:
+        'What members earn of what they confirm, in hundredths of a percent: 50 is 0.5 %. Their app shows it; it moves no money. Null: it shows none.',
+    }),
+  ),
   adjustmentApprovalLimit: orNull(
     money('Adjustments above it wait for a second operator; null: none do.'),
   ),

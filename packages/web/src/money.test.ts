@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   addMoney,
   amountText,
+  basisPointsOf,
   compareMoney,
   groupedAmount,
   isSentFor,
@@ -88,4 +89,11 @@ test('a share is exact to four decimals, however large the amounts', () => {
   expect(shareOf('2500', '10000')).toBe(0.25);
   expect(shareOf('33333333333333.3333', '99999999999999.9999')).toBe(0.3333);
   expect(shareOf('0', '5')).toBe(0);
+});
+
+test('hundredths of a percent are rounded to two decimals', () => {
+  expect(basisPointsOf('20700', 50)).toBe('103.5');
+  expect(basisPointsOf('99999999999999.9999', 33)).toBe('330000000000');
+  expect(basisPointsOf('1', 50)).toBe('0.01');
+  expect(basisPointsOf('0.99', 50)).toBe('0');
 });

@@ -1,6 +1,7 @@
 import {
   CURRENCY_SIGNS,
   type Currency,
+  divideHalfUp,
   formatMoney,
   groupedMoney,
   type Money,
@@ -45,6 +46,10 @@ export function compareMoney(left: string, right: string): number {
  */
 export const shareOf = (amount: string, whole: string): number =>
   Number((read(amount) * 10_000n) / read(whole)) / 10_000;
+
+/** So many hundredths of a percent of an amount, to two decimals. */
+export const basisPointsOf = (amount: string, points: number): string =>
+  formatMoney(divideHalfUp(read(amount) * BigInt(points), 1_000_000n) * 100n);
 
 interface OrderAmount {
   readonly orderType: OrderType;

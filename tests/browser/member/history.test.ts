@@ -40,6 +40,19 @@ test('days have the counts and sums of the service, by account too', async () =>
   await today.locator('.sum').getByText('PKR 700').waitFor();
   await close();
 });
+
+test('where operators set a share, days and the month have what it makes', async () => {
+  await work.operator.patch('/settings', { memberShareBasisPoints: 50 });
+  const { page, close } = await app.open({ who, path: '/history' });
+  const today = day(page, 'Today').locator('.sum', { hasText: 'Your share (0.5%)' });
+  await today.getByText('PKR 103.50').waitFor();
+  await page.locator('main > .sum').getByText('Your share this month (0.5%)').waitFor();
+  await work.operator.patch('/settings', { memberShareBasisPoints: null });
+  await page.reload();
+  await day(page, 'Today').getByText('PKR 12,700').waitFor();
+  await expect.poll(() => page.getByText('Your share').count()).toBe(0);
+  await close();
+});
 const till = async () => `ProviderB Till ID ${short(work.member.accounts[1]?.accountNumber ?? '')}`;
 const short = (number: string) => `${number.slice(0, 4)}\u2060…\u2060${number.slice(-3)}`;
 

@@ -15,6 +15,7 @@ const DEFAULTS = {
   evidenceDays: 180,
   sendingGraceSeconds: 0,
   missedAlertsMax: null,
+  memberShareBasisPoints: null,
   adjustmentApprovalLimit: null,
   requireSecondOperator: false,
   requireOneTimeCode: false,

@@ -1,11 +1,12 @@
-import { isZero } from '@munshi/web';
-import { timeText } from '../format.ts';
+import { addMoney, basisPointsOf, isZero } from '@munshi/web';
+import { leftToRight, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
 import { outcomeText } from '../order/outcome.ts';
 import { CrossIcon, TickIcon } from '../parts/icons.tsx';
 import { Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
+import { me } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { accountName } from './account-name.ts';
 import { choice, days } from './closed.ts';
@@ -41,10 +42,17 @@ function Sums({ day }: { readonly day: string }) {
   const counted = days.value?.days.find(({ date }) => date === day);
   if (counted === undefined || search !== '') return null;
   const own = counted.accounts.find(({ account }) => account?.accountId === accountId);
-  if (accountId !== '') return own === undefined ? null : <InAndOut of={own} />;
+  if (accountId !== '')
+    return own === undefined ? null : (
+      <>
+        <InAndOut of={own} />
+        <Earned of={[own]} />
+      </>
+    );
   return (
     <>
       <InAndOut of={counted} />
+      <Earned of={[counted]} />
       <ByAccount day={counted} />
     </>
   );
@@ -90,10 +98,29 @@ export function InAndOut({
   );
 }
 
+/** The member's share of what they have confirmed, by the operator's setting of now. */
+export function Earned({
+  of,
+  name = words.value.share,
+}: {
+  readonly of: readonly Pick<Day, 'received' | 'paid'>[];
+  readonly name?: (percent: string) => string;
+}) {
+  const points = me.value?.shareBasisPoints ?? null;
+  const sums = of.flatMap(({ received, paid }) => [received.amount, paid.amount]);
+  const amount = points === null ? '0' : basisPointsOf(addMoney(...sums), points);
+  return points === null || isZero(amount) ? null : (
+    <p class="sum">
+      <span>{name(leftToRight(`${points / 100}%`))}</span>
+      <Money amount={amount} currency="PKR" />
+    </p>
+  );
+}
+
 function Row({ order }: { readonly order: Order }) {
-  const { order: names, gone } = texts.value;
+  const { order: names } = texts.value;
   const good = order.completedAt !== null && !order.handedOver;
-  const outcome = order.handedOver ? gone.handedOver : outcomeText(order);
+  const outcome = order.handedOver ? words.value.timeline.givenOn : outcomeText(order);
   return (
     <>
       <span class={`outcome ${good ? 'good' : 'idle'}`}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isolated, leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
+import { now } from '../now.ts';
 import { Screen } from '../parts/frame.tsx';
 import { CloseIcon, DownloadIcon, OfflineIcon, SearchIcon, WarnIcon } from '../parts/icons.tsx';
 import { Skeletons } from '../parts/skeletons.tsx';
@@ -8,8 +9,8 @@ import { comebacks } from '../service.ts';
 import { me, online, orders } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { accountName } from './account-name.ts';
-import { choice, look, lookFurther, looking, shown } from './closed.ts';
-import { DayOfOrders } from './day.tsx';
+import { choice, days, look, lookFurther, looking, shown } from './closed.ts';
+import { DayOfOrders, Earned } from './day.tsx';
 import { dayOf } from './days.ts';
 import { MonthSheet } from './month-sheet.tsx';
 import { words } from './words.ts';
@@ -166,8 +167,13 @@ function Found({ orders: list }: { readonly orders: readonly Order[] }) {
     );
   }
   const byDay = Map.groupBy(list, ({ createdAt }) => dayOf(createdAt));
+  const month = dayOf(now.value).slice(0, 7);
+  const ofMonth = days.value?.days.filter(({ date }) => date.startsWith(month)) ?? [];
   return (
     <>
+      {search === '' && accountId === '' ? (
+        <Earned of={ofMonth} name={words.value.shareOfMonth} />
+      ) : null}
       {[...byDay].map(([day, orders]) => (
         <DayOfOrders key={day} day={day} orders={orders} />
       ))}

@@ -35,7 +35,7 @@ export function Timeline({ order }: { readonly order: Order }) {
         {read.map((step, at) => (
           <li key={`${step.at} ${at}`} class={at === read.length - 1 ? 'last' : ''}>
             <span>
-              {nameOf(step)}
+              {nameOf(step, read[at - 1])}
               <Who step={step} />
             </span>
             <time dateTime={step.at} class="dim">
@@ -57,7 +57,11 @@ export function Timeline({ order }: { readonly order: Order }) {
 const isSameDay = (step: Step, before: Step | undefined) =>
   before !== undefined && dayText(step.at) === dayText(before.at);
 
-function nameOf({ status }: Step): string {
+/** What the clock does while a member has an order is what they have missed. */
+function nameOf({ status, by }: Step, before: Step | undefined): string {
+  const { tooLate, givenOn } = words.value.timeline;
+  if (by === 'clock' && status === 'ManualReview') return tooLate;
+  if (by === 'clock' && status === before?.status) return givenOn;
   return { ...words.value.timeline.steps, ...texts.value.outcomes }[status];
 }
 

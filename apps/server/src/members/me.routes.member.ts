@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
-import { type Currency, type DisplayNames, type Instant, WALLET_CURRENCY } from '@munshi/core';
+import { type Currency, type Instant, WALLET_CURRENCY } from '@munshi/core';
 import { endStop, findStop, type MissedAlertStop } from '../member-alerts/missed.store.ts';
 import { readOrderCurrencies } from '../merchants/store.ts';
 import type { MemberCaller, MemberFace } from '../people/access.member.ts';
@@ -8,7 +8,7 @@ import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { compressed } from '../platform/http/compressed.ts';
 import { accepted, found } from '../platform/refusals.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { type PlatformSettings, readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { showAccount } from './accounts.routes.ts';
 import { whyNoOrders } from './no-orders.service.ts';
 import { findMember, type MemberRecord } from './store.ts';
@@ -35,25 +35,25 @@ export function meRoutes(face: MemberFace, { database, clock, engine }: Deps): v
   });
 
   async function me(memberId: string): Promise<Given<OwnMember>> {
-    const [member, { displayNames }, stop, orderCurrencies] = await Promise.all([
+    const [member, settings, stop, orderCurrencies] = await Promise.all([
       findMember(database.pool, memberId),
       readPlatformSettings(database.pool),
       findStop(database.pool, memberId),
       readOrderCurrencies(database.pool),
     ]);
-    return showMe(found(member, 'Member'), { displayNames, stop, orderCurrencies }, clock.now());
+    return showMe(found(member, 'Member'), { settings, stop, orderCurrencies }, clock.now());
   }
 }
 
 interface Beside {
   readonly orderCurrencies: readonly Currency[];
-  readonly displayNames: Required<DisplayNames>;
+  readonly settings: Pick<PlatformSettings, 'displayNames' | 'memberShareBasisPoints'>;
   readonly stop: MissedAlertStop | undefined;
 }
 
 function showMe(
   member: MemberRecord,
-  { displayNames, stop, orderCurrencies }: Beside,
+  { settings, stop, orderCurrencies }: Beside,
   now: Instant,
 ): Given<OwnMember> {
   const { maxOpenOrders, openOrders, floatBalance, floatHeld } = member;
@@ -70,6 +70,7 @@ function showMe(
     accounts: member.accounts.map((account) => showAccount(account, now)),
     orderCurrencies,
     noOrdersBecause: whyNoOrders(member, now),
-    displayNames,
+    shareBasisPoints: settings.memberShareBasisPoints,
+    displayNames: settings.displayNames,
   };
 }

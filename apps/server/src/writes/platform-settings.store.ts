@@ -31,6 +31,8 @@ const SETTINGS = {
   sendingGraceSeconds: t.integer,
   /** After as many missed alerts in a row a member goes offline; null: never. */
   missedAlertsMax: orNull(t.integer),
+  /** Of what members confirm, as it is shown to them; null: it is not shown. */
+  memberShareBasisPoints: orNull(t.integer),
   adjustmentApprovalLimit: orNull(t.amount),
   requireSecondOperator: t.boolean,
   requireOneTimeCode: t.boolean,

@@ -19,6 +19,9 @@ const FIELDS: FieldsOf<Pick<Settings, SettingName>> = {
   sendingGraceSeconds: minutesField(SECONDS_MIN.sendingGraceSeconds),
   awaitingWithdrawalTimeoutSeconds: minutesField(SECONDS_MIN.awaitingWithdrawalTimeoutSeconds),
   missedAlertsMax: optional(countField({ least: 1, most: 100, hint: 'Leave it empty for never.' })),
+  memberShareBasisPoints: optional(
+    countField({ least: 1, most: 10_000, hint: 'In hundredths of a percent: 50 is 0.5 %.' }),
+  ),
   requireSecondOperator: switchField(),
   adjustmentApprovalLimit: optional(
     amountField({

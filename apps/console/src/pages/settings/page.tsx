@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<SettingName, string>> = {
   sendingGraceSeconds: 'Time limits',
   awaitingWithdrawalTimeoutSeconds: 'Time limits',
   missedAlertsMax: 'Alerts',
+  memberShareBasisPoints: 'Members',
   requireSecondOperator: 'Safety',
   adjustmentApprovalLimit: 'Safety',
   requireOneTimeCode: 'Safety',

@@ -18,6 +18,10 @@ export function shownSetting(settings: Settings, name: SettingName): ReactNode {
       : settings.missedAlertsMax === 1
         ? 'After 1 missed alert'
         : `After ${settings.missedAlertsMax} in a row`;
+  if (name === 'memberShareBasisPoints')
+    return settings.memberShareBasisPoints === null
+      ? 'Not shown'
+      : `${settings.memberShareBasisPoints / 100} %`;
   if (typeof value === 'number')
     return exactDurationText(name === 'evidenceDays' ? value * DAY_SECONDS : value);
   if (value === null)

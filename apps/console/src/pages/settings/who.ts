@@ -11,6 +11,8 @@ export const WHO: Readonly<Record<SettingName, string>> = {
     'How much longer a member keeps a withdrawal once they say that they are sending it. Then it goes to another one.',
   missedAlertsMax:
     'A member who misses this many alerts in a row goes offline until they come back.',
+  memberShareBasisPoints:
+    'What members earn of what they confirm, as their app shows it. It moves no money. Empty: it shows none.',
   awaitingWithdrawalTimeoutSeconds:
     'How long a withdrawal waits for a member. Then it fails, and the merchant is told.',
   evidenceDays:

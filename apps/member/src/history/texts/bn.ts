@@ -18,6 +18,8 @@ export const bn: HistoryTexts = {
   received: 'পেয়েছেন',
   paid: 'পাঠিয়েছেন',
   failed: (count) => `${count}টি টাকা ছাড়া`,
+  share: (percent) => `আপনার অংশ (${percent})`,
+  shareOfMonth: (percent) => `এই মাসে আপনার অংশ (${percent})`,
   byAccount: 'অ্যাকাউন্ট অনুযায়ী',
   late: 'দেরিতে নিশ্চিত',
   more: 'আরও দেখান',
@@ -32,6 +34,8 @@ export const bn: HistoryTexts = {
   },
   timeline: {
     title: 'কী হয়েছে',
+    tooLate: 'সময়মতো নিশ্চিত করা হয়নি: অপারেটরদের কাছে',
+    givenOn: 'সময়মতো দেওয়া হয়নি: অন্য সদস্যকে দেওয়া হয়েছে',
     steps: {
       Awaiting: 'সদস্যের অপেক্ষায় ছিল',
       Queued: 'দেওয়া হয়েছে',

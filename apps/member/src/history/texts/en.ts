@@ -22,6 +22,8 @@ export const en = {
   received: 'Received',
   paid: 'Paid out',
   failed: (count: number) => (count === 1 ? '1 without payment' : `${count} without payment`),
+  share: (percent: string) => `Your share (${percent})`,
+  shareOfMonth: (percent: string) => `Your share this month (${percent})`,
   byAccount: 'By account',
   late: 'Confirmed late',
   more: 'Show more',
@@ -36,6 +38,8 @@ export const en = {
   },
   timeline: {
     title: 'What happened',
+    tooLate: 'Not confirmed in time: with operations',
+    givenOn: 'Not paid in time: given to another member',
     steps: {
       Awaiting: 'Waited for a member',
       Queued: 'Assigned',

@@ -18,6 +18,8 @@ export const hi: HistoryTexts = {
   received: 'मिले',
   paid: 'चुकाए',
   failed: (count) => `${count} बिना भुगतान के`,
+  share: (percent) => `आपका हिस्सा (${percent})`,
+  shareOfMonth: (percent) => `इस महीने आपका हिस्सा (${percent})`,
   byAccount: 'खाते के अनुसार',
   late: 'देर से पुष्टि',
   more: 'और दिखाएँ',
@@ -32,6 +34,8 @@ export const hi: HistoryTexts = {
   },
   timeline: {
     title: 'क्या हुआ',
+    tooLate: 'समय पर पुष्टि नहीं हुई: ऑपरेटरों के पास',
+    givenOn: 'समय पर भुगतान नहीं हुआ: दूसरे सदस्य को दिया गया',
     steps: {
       Awaiting: 'सदस्य का इंतज़ार हुआ',
       Queued: 'दिया गया',

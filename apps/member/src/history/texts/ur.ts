@@ -18,6 +18,8 @@ export const ur: HistoryTexts = {
   received: 'وصول کیے',
   paid: 'ادا کیے',
   failed: (count) => (count === 1 ? 'ایک ادائیگی کے بغیر' : `${count} ادائیگی کے بغیر`),
+  share: (percent) => `آپ کا حصہ (${percent})`,
+  shareOfMonth: (percent) => `اس مہینے آپ کا حصہ (${percent})`,
   byAccount: 'اکاؤنٹ کے حساب سے',
   late: 'دیر سے تصدیق شدہ',
   more: 'مزید دکھائیں',
@@ -32,6 +34,8 @@ export const ur: HistoryTexts = {
   },
   timeline: {
     title: 'کیا ہوا',
+    tooLate: 'وقت پر تصدیق نہیں ہوئی: آپریٹرز کے پاس',
+    givenOn: 'وقت پر ادا نہیں ہوا: دوسرے ممبر کو دیا گیا',
     steps: {
       Awaiting: 'ممبر کا انتظار ہوا',
       Queued: 'دیا گیا',
