@@ -152,6 +152,7 @@ const PAGE = [
   { method: 'POST', action: 'method', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'payer', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'confirm', statuses: [200, 303, 400, 403, 409, 410] },
+  { method: 'POST', action: 'add', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'account', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'cancel', statuses: [200, 303, 400, 403, 409, 410] },
   { method: 'POST', action: 'check', statuses: [200, 303, 400, 403, 410] },
@@ -173,6 +174,9 @@ const PAGE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ibanLast4: ['1234', '12 34', '१२३४', '123', 'abcd'],
   transactionDigits: ['1234', '12345678', '১২৩৪', '12', 'abcd', '123456789012345678901'],
   edit: ['1'],
+  correctedDigits: ['4821', '48 21', '', 'x'],
+  amountSent: ['1450.50', '1,450', '0', '-1', 'x', '9'.repeat(30)],
+  paidBy: ['A. Customer', '', '🙂'.repeat(101)],
 };
 const ACCEPTS = ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json', '*/*'];
 

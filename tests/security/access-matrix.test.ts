@@ -502,16 +502,17 @@ const PAGE_ROUTES: Readonly<
     expired: 410,
     body: { accountNumber: '1', accountName: 'A' },
   },
+  'POST /pay/:orderId/add': { answer: 409, expired: 410, body: { paidBy: 'Ayesha' } },
+  'POST /pay/:orderId/picture': { answer: 409, expired: 410, body: { picture: 'AAAA' } },
   'POST /pay/:orderId/check': { answer: 200, expired: 410, body: {} },
   'POST /pay/:orderId/cancel': { answer: 200, expired: 410, body: {} },
   // What is left to a customer whose link has run out.
   'POST /pay/:orderId/claim': { answer: 409, expired: 200, body: { transactionDigits: '4321' } },
   // For people they lead back to the page; a script finds nothing there.
   ...Object.fromEntries(
-    ['open', 'method', 'payer', 'confirm', 'account', 'check', 'cancel', 'claim'].map((form) => [
-      `GET /pay/:orderId/${form}`,
-      { answer: 404, expired: 404 },
-    ]),
+    'open method payer confirm add picture account check cancel claim'
+      .split(' ')
+      .map((form) => [`GET /pay/:orderId/${form}`, { answer: 404, expired: 404 }]),
   ),
 };
 

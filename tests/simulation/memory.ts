@@ -14,7 +14,7 @@ import { commandOf, type Pair } from './memory-commands.ts';
 import { setTerms, worldOf } from './memory-world.ts';
 import { hasNoRoom } from './model/four-eyes.ts';
 import { type Act, perform } from './model/index.ts';
-import type { Cause, ModelOrder, Verdict } from './model/state.ts';
+import type { Cause, ModelNote, ModelOrder, Verdict } from './model/state.ts';
 import {
   Divergence,
   expectAnswer,
@@ -166,9 +166,9 @@ function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void
 const notesOf = ({ notes }: World, orderId: string): string =>
   notesPicture(
     [...notes.values()]
-      .filter((note) => note.orderId === orderId)
+      .filter((note) => note.orderId === orderId && note.actor.kind === 'member')
       .map(({ actor, kind, amount, text, at }) => ({
-        ...{ kind, amount, text, at },
+        ...{ kind: kind as ModelNote['kind'], amount, text, at },
         member: String(actor.id),
       })),
   );

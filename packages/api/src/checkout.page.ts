@@ -1,7 +1,9 @@
 import {
   ACCOUNT_WARNINGS,
   CUSTOMER_ACTIONS,
+  CUSTOMER_NOTE_KINDS,
   type CustomerAction,
+  EVIDENCE_PER_CUSTOMER,
   LATE_CLAIM_STATUSES,
 } from '@munshi/core';
 import Type from 'typebox';
@@ -161,6 +163,14 @@ const PageState = Type.Object({
         account: Type.String({ description: 'All but the last 4 characters hidden.' }),
         transactionDigits: orNull(Type.String()),
         sentAt: time,
+        formerDigits: orNull(Type.String({ description: 'What they corrected.' })),
+        amountSent: orNull(money('Another amount than the order’s, as they said afterwards.')),
+        paidBy: orNull(Type.String({ description: 'Whose account it came from.' })),
+        pictures: Type.Integer({ description: 'How many they have added.' }),
+        confirmBy: orNull(timeOf('When operators take over from the member who looks for it.')),
+        mayAdd: Type.Array(enumOf([...CUSTOMER_NOTE_KINDS, 'picture']), {
+          description: 'What they may still say of it: fields of `/add`, and `/picture`.',
+        }),
       },
       { description: 'What the customer says to have sent; null before they say so.' },
     ),
@@ -243,6 +253,36 @@ export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', {
   body: Type.Object({ transactionDigits: optional(Type.String()), ...SEEN }),
   refusals: ['wrong-state'],
 });
+export const PAGE_ADD = endpoint('POST /:orderId/add', {
+  summary: 'Correct the payment or add to it',
+  decides: OWN_ORDER,
+  audit: [],
+  description:
+    'While the payment is looked for; one of the fields, each once. Changes no status and no money.',
+  ...STATE,
+  body: Type.Object({
+    correctedDigits: optional(Type.String({ description: 'Instead of those that were given.' })),
+    amountSent: optional(Type.String({ description: 'Of the order’s currency, as it is typed.' })),
+    paidBy: optional(
+      Type.String({ description: 'A name, or the last digits of the account’s number.' }),
+    ),
+  }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_PICTURE = endpoint('POST /:orderId/picture', {
+  summary: 'Add a picture of the payment',
+  decides: OWN_ORDER,
+  audit: [],
+  description: `While the payment is looked for, at most ${EVIDENCE_PER_CUSTOMER}. Redrawn as members’ pictures are.`,
+  ...STATE,
+  body: Type.Object({
+    picture: Type.String({
+      description:
+        'A PNG, JPEG or WebP picture of at most 1 MB and 16 million pixels, in base64; the page’s form sends it as a file.',
+    }),
+  }),
+  refusals: ['wrong-state', 'too-many', 'too-many-tries'],
+});
 export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', {
   summary: 'Say where to pay',
   decides: OWN_ORDER,
@@ -308,7 +348,8 @@ export const PAGE_FORMS = {
   cancel: PAGE_CANCEL,
   check: PAGE_CHECK,
   claim: PAGE_CLAIM,
-} as const satisfies Readonly<Record<CustomerAction | 'check' | 'claim', Endpoint>>;
+  add: PAGE_ADD,
+} as const satisfies Readonly<Record<CustomerAction | 'check' | 'claim' | 'add', Endpoint>>;
 export type PageForm = keyof typeof PAGE_FORMS;
 /** A field of any of them. */
 export type PageField = {

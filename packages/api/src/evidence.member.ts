@@ -1,8 +1,12 @@
-import { EVIDENCE_PER_MEMBER, EVIDENCE_UPLOAD_BYTES_MAX } from '@munshi/core';
+import {
+  EVIDENCE_PER_MEMBER,
+  EVIDENCE_UPLOAD_BYTES_MAX,
+  MEMBER_EVIDENCE_KINDS,
+} from '@munshi/core';
 import Type from 'typebox';
 import { member, OWN } from './contract/member.ts';
-import { dataOf, namedObject, strictObject } from './contract/schemas.ts';
-import { EVIDENCE_KIND, evidenceFields, PICTURE } from './evidence.ts';
+import { dataOf, enumOf, namedObject, strictObject } from './contract/schemas.ts';
+import { evidenceFields, PICTURE } from './evidence.ts';
 
 /** Pictures that a member hands in about an order. */
 
@@ -15,7 +19,7 @@ export const MEMBER_ADD_EVIDENCE = write('POST /orders/:orderId/evidence', {
   audit: ['evidence.add'],
   description: `Of an order that one has, had or handed on, at most ${EVIDENCE_PER_MEMBER}, before the action or after it: it changes neither money nor status. It is redrawn as WebP of at most 200 KB with a long side of at most 1,600 pixels; nothing else of the file is kept. The same picture again answers the first. At most five at once are drawn for a member, by turns with other members. Operators see it.`,
   body: strictObject({
-    kind: EVIDENCE_KIND,
+    kind: enumOf(MEMBER_EVIDENCE_KINDS, 'What it is handed in with.'),
     picture: Type.String({
       minLength: 1,
       // base64, and what a data: URL has before it

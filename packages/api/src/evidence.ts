@@ -7,7 +7,7 @@ import { namedEnum, orNull, time, timeOf } from './contract/schemas.ts';
 export const EVIDENCE_KIND = namedEnum(
   'EvidenceKind',
   EVIDENCE_KINDS,
-  'What it is handed in with: a confirmation, a rejection or a report.',
+  'What it is handed in with: a confirmation, a rejection or a report; `paid`: by the customer, of their payment.',
 );
 
 export const evidenceFields = {

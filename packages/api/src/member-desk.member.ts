@@ -119,6 +119,20 @@ const MemberOrderView = namedObject('Order', {
         'What the member has said to operators of a deposit, the first first. Nothing any more once it was decided.',
     },
   ),
+  added: orNull(
+    Type.Object(
+      {
+        formerDigits: orNull(Type.String({ description: 'What the present digits correct.' })),
+        amountSent: orNull(money('Another amount than the order’s, as the customer says.')),
+        paidBy: orNull(Type.String({ description: 'Whose account it came from, by their word.' })),
+        pictures: Type.Integer({ description: 'How many they have handed in.' }),
+      },
+      {
+        description:
+          'What the customer has said of the payment since they confirmed it; null: nothing, or it was decided.',
+      },
+    ),
+  ),
   sendingSince: orNull(timeOf('A withdrawal in hand: since when the member is sending it.')),
   seenAt: orNull(timeOf('An order in hand: when the member first saw its alert.')),
   allowedActions: Type.Array(enumOf(MEMBER_ACTIONS), {

@@ -218,6 +218,7 @@ const Move = namedObject('OrderMove', {
   internalNote: orNull(Type.String({ description: 'What the operator wrote for operators.' })),
   reasonCode: orNull(REASON_CODE),
 });
+const MASKED = 'Masked for people who are signed in; `reveal` shows it.';
 const Note = namedObject('OrderNote', {
   kind: Type.Literal('note'),
   at: time,
@@ -225,10 +226,10 @@ const Note = namedObject('OrderNote', {
   about: namedEnum(
     'NoteKind',
     NOTE_KINDS,
-    '`report`: of a payout in doubt; `otherAmount`: another amount arrived; `moneySeen`: the money came before the customer confirmed; `sending`: the member is paying it now.',
+    '`report`: of a payout in doubt; `otherAmount`: another amount arrived; `moneySeen`: the money came before the customer confirmed; `sending`: the member is paying it now. Of the customer: `correctedDigits`: the digits were others, which `note` has; `amountSent`: another amount; `paidBy`: whose account it came from.',
   ),
-  amount: orNull(money('Of `otherAmount`: what arrived.')),
-  note: text,
+  amount: orNull(money('Of `otherAmount`: what arrived; of `amountSent`: what was sent.')),
+  note: Type.String({ description: `Of \`paidBy\`: ${MASKED}` }),
 });
 const Alert = namedObject('OrderAlert', {
   memberId: text,
@@ -256,7 +257,6 @@ const Posting = namedObject('OrderPosting', {
   note: textOrNull,
   postedAt: time,
 });
-const MASKED = 'Masked for people who are signed in; `reveal` shows it.';
 const FeeRule = namedObject('OrderFeeRule', {
   feeRuleId: id('The rule.'),
   merchantId: orNull(id('The merchant; null: the platform’s rule.')),
@@ -297,7 +297,7 @@ const OrderDetailView = namedObject('OrderDetail', {
     description: 'Orders like it, at most 50, those that are alike in most ways first.',
   }),
   evidence: Type.Array(EvidenceView, {
-    description: 'Pictures that its members have handed in, the oldest first.',
+    description: 'Pictures that its members and its customer have handed in, the oldest first.',
   }),
   canReveal: Type.Boolean({
     description: 'Whether the asking operator may use `reveal` and open pictures.',
@@ -350,6 +350,7 @@ export const REVEAL_CUSTOMER = endpoint('POST /orders/:orderId/reveal', {
       customerAccountNumber: textOrNull,
       customerAccountName: textOrNull,
       payerAccount: textOrNull,
+      paidBy: orNull(Type.String({ description: 'Who paid, as the customer says.' })),
     }),
     'The customer’s data.',
   ),

@@ -4,7 +4,12 @@ import { idAlone, readPaymentText } from './payment-text.ts';
 import { hasUnseen } from './unseen.ts';
 
 /** What customers enter on the page. */
-export type InputField = 'transactionDigits' | 'accountNumber' | 'ibanLast4' | 'accountName';
+export type InputField =
+  | 'transactionDigits'
+  | 'accountNumber'
+  | 'ibanLast4'
+  | 'accountName'
+  | 'paidBy';
 
 /** What is wrong with one field: a reason for programs and an English message. */
 export interface InputProblem {
@@ -17,6 +22,7 @@ export const ACCOUNT_NUMBER_MAX = 50;
 /** Letters and digits that name an account at least. */
 const ACCOUNT_NUMBER_MIN = 4;
 export const ACCOUNT_NAME_MAX = 200;
+export const PAYER_NAME_MAX = 100;
 
 /**
  * The trailing digits of the payment's transaction ID; QR methods ask for none
@@ -106,6 +112,10 @@ export function wrongAccount({
     accountNumber.trim() === '' ? undefined : tooShort(accountNumber),
   ].filter((found) => found !== undefined);
 }
+
+/** Whose account a payment came from, as its customer says it: a name, or last digits. */
+export const wrongPayerName = (paidBy: string): InputProblem | undefined =>
+  wrongText('paidBy', 'name or the last digits of the account', paidBy.trim(), PAYER_NAME_MAX);
 
 function tooShort(accountNumber: string): InputProblem | undefined {
   const named = accountNumber.match(/[\p{L}\p{M}\p{N}]/gu)?.length ?? 0;

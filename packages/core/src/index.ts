@@ -32,6 +32,7 @@ export {
   FORMER_ACCOUNT,
   showsFormerAccount,
 } from './commands/customer-actions.ts';
+export { isLookedFor, openNotes } from './commands/customer-note.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
 export { isAttested, type Resolution } from './commands/operator-resolve.ts';

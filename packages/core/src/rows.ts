@@ -93,12 +93,21 @@ export interface Delivery {
   readonly createdAt: Instant;
 }
 
+/** What a customer says of a payment after they have confirmed it (page.md#something-to-add). */
+export const CUSTOMER_NOTE_KINDS = ['correctedDigits', 'amountSent', 'paidBy'] as const;
+export type CustomerNoteKind = (typeof CUSTOMER_NOTE_KINDS)[number];
 /**
  * What a member says of an order: a report of a withdrawal in review
  * (states.md#awaitingmemberpayout), an amount that is not the order's (member-app.md#orders), money
- * that came before its customer said so, the start of a payout.
+ * that came before its customer said so, the start of a payout; and what its customer says.
  */
-export const NOTE_KINDS = ['report', 'otherAmount', 'moneySeen', 'sending'] as const;
+export const NOTE_KINDS = [
+  'report',
+  'otherAmount',
+  'moneySeen',
+  'sending',
+  ...CUSTOMER_NOTE_KINDS,
+] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 /** Those of an order that has not ended: its page and its queue show them. */
 export const MARK_KINDS = ['otherAmount', 'moneySeen'] as const satisfies readonly NoteKind[];
@@ -113,8 +122,9 @@ export interface OrderNote {
   readonly number: number;
   readonly actor: Actor;
   readonly kind: NoteKind;
-  /** Of `otherAmount`, in the order's currency. */
+  /** Of `otherAmount` and `amountSent`, in the order's currency. */
   readonly amount: Money | null;
+  /** Of `correctedDigits`: the former digits. */
   readonly text: string;
   readonly at: Instant;
 }

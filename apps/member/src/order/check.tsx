@@ -14,6 +14,7 @@ import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { idRead, idReadFor } from '../work/sought.ts';
+import { Added } from './added.tsx';
 import { Amount, Duplicates, NotesToOperators, OwnAccount, PayerDigits } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { RejectSheet } from './lazy-sheets.ts';
@@ -39,6 +40,7 @@ export function CheckOrder({ order, busy }: OrderProps) {
       />
       <OwnAccount order={order} label={words.lookIn} />
       <PayerDigits order={order} />
+      <Added order={order} />
       <Duplicates order={order} />
       <NotesToOperators order={order} />
       <p class="hint">{words.lookInApp}</p>

@@ -183,6 +183,12 @@ export const bn: Texts = {
     withId: (id) => `আইডি ${id} সঙ্গে যাবে।`,
     withoutId: 'বাদ দিন',
   },
+  added: {
+    formerDigits: (digits) => `গ্রাহক ডিজিট ঠিক করেছেন; আগে ${digits} দিয়েছিলেন।`,
+    amountSent: (amount) => `গ্রাহক বলছেন ${amount} পাঠানো হয়েছে।`,
+    paidBy: (name) => `গ্রাহক বলছেন ${name} টাকা দিয়েছেন।`,
+    picture: 'গ্রাহক অপারেটরদের ছবি পাঠিয়েছেন।',
+  },
   told: {
     seeMoney: 'এই টাকা আমি দেখতে পাচ্ছি',
     moneySeen: 'লেখা হয়েছে। গ্রাহক নিশ্চিত করলে অর্ডারটি এটিসহ সামনে আসবে।',

@@ -194,6 +194,14 @@ export const en = {
     withId: (id: string) => `Transaction ID ${id}, from the message, goes with it.`,
     withoutId: 'Leave out',
   },
+  /** What the customer has said since they confirmed. */
+  added: {
+    formerDigits: (digits: string) =>
+      `The customer corrected the digits; first they gave ${digits}.`,
+    amountSent: (amount: string) => `The customer says that they sent ${amount}.`,
+    paidBy: (name: string) => `The customer says that ${name} paid.`,
+    picture: 'The customer has sent operations a picture.',
+  },
   told: {
     seeMoney: 'I see this money already',
     moneySeen: 'Noted. When the customer confirms, the order comes up with it.',

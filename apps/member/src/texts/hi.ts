@@ -193,6 +193,12 @@ export const hi: Texts = {
     withId: (id) => `आईडी ${id} साथ जाएगी।`,
     withoutId: 'न भेजें',
   },
+  added: {
+    formerDigits: (digits) => `ग्राहक ने अंक ठीक किए; पहले ${digits} दिए थे।`,
+    amountSent: (amount) => `ग्राहक के अनुसार ${amount} भेजे गए।`,
+    paidBy: (name) => `ग्राहक के अनुसार भुगतान ${name} ने किया।`,
+    picture: 'ग्राहक ने ऑपरेटरों को तस्वीर भेजी है।',
+  },
   told: {
     seeMoney: 'ये पैसे मुझे दिख रहे हैं',
     moneySeen: 'दर्ज हो गया। ग्राहक की पुष्टि पर ऑर्डर इसी के साथ सामने आएगा।',

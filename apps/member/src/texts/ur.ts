@@ -195,6 +195,12 @@ export const ur: Texts = {
     withId: (id) => `آئی ڈی ${id} ساتھ جائے گی۔`,
     withoutId: 'نہ بھیجیں',
   },
+  added: {
+    formerDigits: (digits) => `گاہک نے ہندسے درست کیے؛ پہلے ${digits} دیے تھے۔`,
+    amountSent: (amount) => `گاہک کے مطابق ${amount} بھیجے گئے۔`,
+    paidBy: (name) => `گاہک کے مطابق ادائیگی ${name} نے کی۔`,
+    picture: 'گاہک نے آپریٹرز کو تصویر بھیجی ہے۔',
+  },
   told: {
     seeMoney: 'یہ رقم مجھے نظر آ رہی ہے',
     moneySeen: 'درج ہو گیا۔ گاہک کی تصدیق پر آرڈر اسی کے ساتھ سامنے آئے گا۔',

@@ -1,6 +1,11 @@
-import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
+import { hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
-import { type CustomerCommand, commandFor, type Fields } from '../orders/customer-commands.ts';
+import {
+  type CustomerCommand,
+  commandFor,
+  type Fields,
+  type PageAction,
+} from '../orders/customer-commands.ts';
 import { type PageOrder, withChanges } from '../orders/page.store.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { isRefusal, readFields } from './actions.ts';
@@ -21,7 +26,7 @@ import { keptOf } from './returned.ts';
 /** Carries out what a customer has asked for, and shows what has become of the order. */
 export async function act(
   deps: PageDeps,
-  action: CustomerAction,
+  action: PageAction,
   request: PageRequest,
   reply: FastifyReply,
 ) {
@@ -38,10 +43,11 @@ export async function act(
   const outcome = ignored ? IS_FINAL : answer;
   if (!isRefusal(outcome)) {
     if (!json) return sendToPage(request, reply, found.link);
-    // It may have expired meanwhile; claims of one that has failed are in the database alone.
-    const now = hasFailed(outcome.status)
-      ? await findOrder(deps, request)
-      : { ...found, order: outcome, isShown: isShown(outcome, deps.clock.now()) };
+    // It may have expired meanwhile; what was claimed or added is in the database alone.
+    const now =
+      hasFailed(outcome.status) || action === 'add'
+        ? await findOrder(deps, request)
+        : { ...found, order: outcome, isShown: isShown(outcome, deps.clock.now()) };
     return now?.isShown
       ? sendState(reply, stateOf(deps, now, request))
       : sendGone(request, reply, now);
@@ -60,7 +66,7 @@ const IS_FINAL: Refusal = { code: 'wrong-state', message: 'What was sent before 
 
 /** Whether other digits, or another account, have been sent before. */
 const differs = (
-  action: CustomerAction,
+  action: PageAction,
   { transactionDigits, accountNumber }: Fields,
   order: PageOrder,
 ): boolean =>

@@ -30,6 +30,7 @@ const READ: Readonly<Partial<Record<PageField, (text: string, order?: Asked) => 
   accountNumber: (text, order) => (order === undefined ? text : readAccountNumber(text, order)),
   ibanLast4: ungrouped,
   transactionDigits: ungrouped,
+  correctedDigits: ungrouped,
 };
 
 const fieldsOf = (form: PageForm): readonly PageField[] => {

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { isolated } from './format.ts';
 import type { Addresses, Html } from './html.ts';
 import type { PageState, Screen } from './view.ts';
 
@@ -9,13 +8,10 @@ import type { PageState, Screen } from './view.ts';
  */
 export function doubts(state: PageState, at: Addresses, screen: Screen): Html | null {
   if (state.orderType !== 'Deposit') return null;
-  const { heading, otherAmount, noId, pending, wrongDigits } = at.language.texts.doubts(
-    isolated(state.merchantName),
-  );
+  const { heading, otherAmount, noId, pending } = at.language.texts.doubts;
   const answers = {
     pay: [otherAmount, ...(state.transactionDigits === null ? [] : [noId]), pending],
     check: [otherAmount, pending],
-    verifying: [otherAmount, ...(state.payment?.transactionDigits ? [wrongDigits] : [])],
   };
   const listed = answers[screen as keyof typeof answers];
   if (listed === undefined) return null;

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { PageOrder } from '../orders/page.store.ts';
 import { copyButton } from './facts.ts';
 import { isolated, ZONE_MINUTES } from './format.ts';
-import type { Addresses, Html } from './html.ts';
+import { type Addresses, type Html, scripted } from './html.ts';
 import type { PageState } from './view.ts';
 
 /** Of an order, what says whose it is. */
@@ -18,10 +18,11 @@ export function pageFoot(state: PageState, at: Addresses): Html {
 }
 
 /** Whose time it is, which the script shows on a phone that has another one. */
-export const zone = (
+const zone = (
   { currency }: { readonly currency: Currency },
   { language: { texts } }: Addresses,
-): Html => html`<p data-zone="${ZONE_MINUTES[currency]}" hidden>${texts.timesOf[currency]}</p>`;
+): Html =>
+  scripted(html`<p data-zone="${ZONE_MINUTES[currency]}" hidden>${texts.timesOf[currency]}</p>`);
 
 function order({ orderReference, merchantOrderRef }: PageState, at: Addresses): Html {
   const { texts } = at.language;

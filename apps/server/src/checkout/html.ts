@@ -49,7 +49,7 @@ export interface Field {
   readonly name: PageField;
   readonly label: string;
   readonly hint: string | null;
-  readonly mode: 'numeric' | 'text';
+  readonly mode: 'numeric' | 'decimal' | 'text';
   readonly max: number;
   /** Numbers are written from left to right in every language. */
   readonly leftToRight: boolean;

@@ -2,6 +2,7 @@ import { needOf, wasShownWhereToPay } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readLateClaims } from '../late-claims/service.ts';
 import { countOpenings } from '../late-claims/store.ts';
+import { type Added, NOTHING_ADDED, readAdded } from '../orders/added.store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
@@ -26,6 +27,8 @@ export interface Found {
   readonly isShown: boolean;
   /** Of an order that is open to claims. */
   readonly late: LateClaims;
+  /** Of a payment that its customer has confirmed. */
+  readonly added: Added;
 }
 
 /** The order behind the link of a request; undefined where the link is not valid. */
@@ -39,7 +42,15 @@ export async function findOrder(
   if (order === undefined) return undefined;
   const now = deps.clock.now();
   const late = (await readLateClaims(deps, order, now)) ?? (await readLeft(deps, order));
-  return { link, order, isShown: isShown(order, now), late };
+  return { link, order, isShown: isShown(order, now), late, added: await readAddedTo(deps, order) };
+}
+
+async function readAddedTo(
+  { database: { pool } }: Pick<PageDeps, 'database'>,
+  { orderType, orderId, sentAt }: PageOrder,
+): Promise<Added> {
+  if (orderType !== 'Deposit' || sentAt === null) return NOTHING_ADDED;
+  return (await readAdded(pool, [orderId])).get(orderId) ?? NOTHING_ADDED;
 }
 
 /** Whether a method that was left has shown where to pay: the present one has not yet. */
@@ -56,16 +67,22 @@ type StateDeps = Pick<PageDeps, 'clock' | 'confirmTimes' | 'engine' | 'sandbox'>
 
 export function stateOf(
   { clock, confirmTimes, engine, sandbox }: StateDeps,
-  { order, late }: Pick<Found, 'order' | 'late'>,
+  { order, late, added }: Pick<Found, 'order' | 'late' | 'added'>,
   request: PageRequest,
 ) {
   const { language } = addressesFor(request, undefined);
   const { currency, memberId } = order;
-  return pageState(order, clock.now(), language, late, {
-    usualSeconds: (method) => confirmTimes.usualSeconds(method, currency),
-    isServed: (method) => engine.couldBeTaken(needOf({ ...order, walletType: method }), memberId),
-    sandbox,
-  });
+  return pageState(
+    order,
+    clock.now(),
+    language,
+    { late, added },
+    {
+      usualSeconds: (method) => confirmTimes.usualSeconds(method, currency),
+      isServed: (method) => engine.couldBeTaken(needOf({ ...order, walletType: method }), memberId),
+      sandbox,
+    },
+  );
 }
 
 /** The order's page: as it stands, or with what was entered and is returned. */

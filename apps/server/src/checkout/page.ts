@@ -1,6 +1,7 @@
 import { hasSucceeded, type Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { WAIT_SECONDS_MAX } from '../platform/http/waits.ts';
+import { additions, isAnswered } from './additions.ts';
 import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
@@ -77,12 +78,13 @@ export function orderPage(
         ${drawn}
         ${asksFirst ? askAboutPayment(state, at, returned) : returning(state, at, returnsTo)}
       </section>
-      ${handedIn(state, at, screen)}`;
+      ${handedIn(state, at, screen)}
+      ${additions(state, at, returned)}`;
   return shell({
     at,
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
-    head: unscripted(state, screen),
+    head: unscripted(state, screen, returned),
     merchant: merchantHead(state, at),
     brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
@@ -254,7 +256,8 @@ function announcements({ language: { texts } }: Addresses): Html {
  * Without a script, a page that waits for others loads itself again, and one that waits for the
  * customer when their time is up.
  */
-function unscripted(state: PageState, screen: Screen): Html | null {
+function unscripted(state: PageState, screen: Screen, returned: Returned): Html | null {
+  if (returned.adding || isAnswered(returned)) return null;
   const { remainingMs } = state;
   const seconds = waitsForOthers(screen, state)
     ? RECHECK_SECONDS

@@ -1,7 +1,7 @@
 import type { Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
-import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
+import { amountText, dateTimeText, isolated, leftToRight, timeText } from './format.ts';
 import type { Addresses, Html } from './html.ts';
 import { TICK } from './icons.ts';
 import type { PageState } from './view.ts';
@@ -18,9 +18,13 @@ export function progress(state: PageState, at: Addresses): Html {
   if (payment === null) return html``;
   const amount = leftToRight(amountText(state.payableAmount, currency, at.language));
   const now = view === 'review' ? texts.review.heading : texts.looking;
+  const until =
+    payment.confirmBy === null
+      ? null
+      : texts.takesOver(leftToRight(timeText(payment.confirmBy, currency, at.language)));
   return html`<ol class="progress">
       <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${dateTimeText(payment.sentAt, currency, at.language)}</span></li>
-      <li class="now" aria-current="step"><b>${now}</b><span>${texts.changesByItself}</span></li>
+      <li class="now" aria-current="step"><b>${now}</b><span>${until} ${texts.changesByItself}</span></li>
       <li><b>${texts.isTold(isolated(merchantName))}</b></li>
     </ol>`;
 }
@@ -47,11 +51,30 @@ export function paymentFacts(
       ${amount ? amountFacts(state, at) : null}
       ${fact(at, { label: texts.paidTo, value: payment.accountTitle })}
       ${fact(at, { label: texts.method, value: `${state.method.name} ${leftToRight(payment.account)}`, direction: 'page' })}
-      ${fact(at, { label: texts.digitsEntered, value: payment.transactionDigits, direction: 'ltr' })}
+      ${digitsGiven(payment, at)}
+      ${payment.amountSent === null ? null : fact(at, { label: texts.add.amount, value: amountText(payment.amountSent, currency, at.language), direction: 'ltr' })}
+      ${fact(at, { label: texts.add.paidBy, value: payment.paidBy })}
+      ${payment.pictures === 0 ? null : fact(at, { label: texts.add.picture, value: String(payment.pictures), direction: 'ltr' })}
       ${amount ? fact(at, { label: texts.time, value: time, direction: 'page' }) : null}
       ${fact(at, { label: texts.orderNumber, value: orderReference, direction: 'ltr', copied: orderReference })}
       ${fact(at, { label: texts.shopReference, value: state.merchantOrderRef })}
     </dl>`;
+}
+
+/** The present ones; while the payment is looked for, with those that they correct. */
+function digitsGiven(
+  { transactionDigits: digits, formerDigits }: NonNullable<PageState['payment']>,
+  at: Addresses,
+): Html | null {
+  const { texts } = at.language;
+  const label = texts.digitsEntered;
+  return digits === null || formerDigits === null
+    ? fact(at, { label, value: digits, direction: 'ltr' })
+    : fact(at, {
+        label,
+        value: texts.corrected(leftToRight(formerDigits), leftToRight(digits)),
+        direction: 'page',
+      });
 }
 
 /** What a withdrawal is about, from the account on; when, once it has ended. */

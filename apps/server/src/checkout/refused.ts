@@ -3,6 +3,7 @@ import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
   type InputProblem,
+  readDigits,
   type Refusal,
   showsFormerAccount,
 } from '@munshi/core';
@@ -25,9 +26,31 @@ export function returnedFor(
 ): Returned {
   const former = formerAccount(order, fields, texts);
   if (former !== undefined) return former;
+  const added = refusal.code === 'invalid' ? wrongAddition(order, fields, texts) : undefined;
+  if (added !== undefined) return added;
   const problems = refusal.code === 'invalid' ? problemsOf(order, fields) : [];
   if (problems.length > 0) return returnedWith(problems, order, fields, texts);
   return { entered: fields, wrong: {}, notice: noticeText(refusal, texts) };
+}
+
+/** Of a payment that is looked for; a whole ID comes back as its last digits, to be sent again. */
+function wrongAddition(order: PageOrder, fields: Fields, texts: Texts): Returned | undefined {
+  const { correctedDigits, amountSent, paidBy } = fields;
+  const count = order.txnRefDigitsRequired;
+  if (correctedDigits !== undefined) {
+    const meant = readDigits(correctedDigits, count);
+    const taken = meant.length === 1 ? meant[0]?.digits : undefined;
+    const said = taken === undefined ? texts.wrongDigits(count) : texts.digitsTaken(count, taken);
+    return {
+      entered: { correctedDigits: taken ?? correctedDigits },
+      wrong: { correctedDigits: said },
+    };
+  }
+  if (amountSent !== undefined)
+    return { entered: fields, wrong: { amountSent: texts.add.wrongAmount } };
+  return paidBy === undefined
+    ? undefined
+    : { entered: fields, wrong: { paidBy: texts.add.wrongPaidBy } };
 }
 
 /**

@@ -9,18 +9,21 @@ import type { Texts } from './texts/en.ts';
  */
 export interface Returned {
   readonly entered: Fields;
-  readonly wrong: Readonly<Partial<Record<PageField, string>>>;
+  readonly wrong: Readonly<Partial<Record<PageField | 'picture', string>>>;
   /** What cannot be done now, regardless of what is entered. */
   readonly notice?: string | undefined;
   /** What the pasted text may mean: the customer chooses. */
   readonly choices?: readonly MeantDigits[];
   /** The ID that the digits were taken from. */
   readonly taken?: MeantDigits;
+  /** They read without a script: the page stays as it is while they write. */
+  readonly adding?: true;
   /** What looks wrong, though it may be sent. */
   readonly warnings?: readonly AccountWarning[];
 }
 
 export const NOTHING_RETURNED: Returned = { entered: {}, wrong: {} };
+export const ADDING: Returned = { ...NOTHING_RETURNED, adding: true };
 
 /** A longer text is a message, which is not given back: a phone pastes the next one behind it. */
 const TYPED_MAX = 40;

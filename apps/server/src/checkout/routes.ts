@@ -2,6 +2,7 @@ import {
   PAGE_CHECK,
   PAGE_CLAIM,
   PAGE_FORMS,
+  PAGE_PICTURE,
   PAGE_QR,
   PAGE_READ,
   PAGE_RECEIPT,
@@ -30,6 +31,8 @@ import {
   sendToPage,
   stateOf,
 } from './order-page.ts';
+import { pictureRoute } from './picture.ts';
+import { ADDING } from './returned.ts';
 import { sendQr } from './send-qr.ts';
 import { sendReceipt } from './send-receipt.ts';
 import { state } from './state.ts';
@@ -81,7 +84,8 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
         `${deps.pathPrefix}/pay/${found.link.orderId}`,
         deps.secureCookies,
       );
-    return sendPage(deps, request, reply, 200, found);
+    const returned = request.query['add'] === undefined ? undefined : ADDING;
+    return sendPage(deps, request, reply, 200, found, returned);
   });
 
   const waits = createWaits(WAITS_OF_ORDER_MAX);
@@ -95,10 +99,11 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
     sendReceipt(deps, request, reply),
   );
 
-  for (const action of CUSTOMER_ACTIONS)
+  for (const action of [...CUSTOMER_ACTIONS, 'add'] as const)
     app.post(PAGE_FORMS[action].path, { schema }, (request: PageRequest, reply) =>
       act(deps, action, request, reply),
     );
+  app.register(async (face) => pictureRoute(face, deps));
   app.post(PAGE_CHECK.path, { schema }, (request: PageRequest, reply) =>
     check(deps, request, reply),
   );
@@ -109,7 +114,7 @@ export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promis
     app.post('/:orderId/move', { schema }, (request: PageRequest, reply) =>
       move(deps, request, reply),
     );
-  for (const { path } of Object.values(PAGE_FORMS))
+  for (const { path } of [...Object.values(PAGE_FORMS), PAGE_PICTURE])
     app.get(path, { schema }, (request: PageRequest, reply) => backToPage(deps, request, reply));
 }
 

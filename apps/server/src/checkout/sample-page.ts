@@ -1,5 +1,6 @@
 import type { PreviewPage } from '@munshi/api';
 import type { Instant, MemberId, OrderId } from '@munshi/core';
+import { NOTHING_ADDED } from '../orders/added.store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { orderPage } from './page.ts';
@@ -36,7 +37,13 @@ const STATUSES = {
 export function samplePage(sample: SamplePage, now: Instant, pathPrefix: string): string {
   const language = LANGUAGES[sample.language];
   const known = { usualSeconds: () => 120, isServed: () => true, sandbox: false };
-  const state = pageState(sampleOrder(sample, now), now, language, NOTHING_CLAIMED, known);
+  const state = pageState(
+    sampleOrder(sample, now),
+    now,
+    language,
+    { late: NOTHING_CLAIMED, added: NOTHING_ADDED },
+    known,
+  );
   const page = orderPage(state, {
     page: '',
     query: '',
@@ -85,6 +92,7 @@ function sampleOrder(sample: SamplePage, now: Instant): PageOrder {
     sentAt: view === 'pay' ? null : now,
     completedAt: view === 'completed' ? now : null,
     failedAt: null,
+    dueAt: view === 'pay' ? null : now + 30 * MINUTE_MS,
     merchantName,
     brandColour,
     logo,

@@ -2,13 +2,16 @@ import type { Given, PageStateView } from '@munshi/api';
 import {
   cleaned,
   customerActions,
+  EVIDENCE_PER_CUSTOMER,
   hasFailed,
   hasSucceeded,
   type Instant,
   isFinal,
+  isLookedFor,
   METHODS,
   maskAccount,
   type Order,
+  openNotes,
   PAGE_METHODS,
   payableAmount,
   reachable,
@@ -17,6 +20,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type { LateClaim } from '../late-claims/store.ts';
+import { type Added, factsOf } from '../orders/added.store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { pageVersion } from '../orders/page-version.ts';
 import {
@@ -109,6 +113,8 @@ export interface PageState extends Omit<Given<PageStateView>, 'lateClaims' | 'me
   readonly wasShown: boolean;
   /** Digits that the customer gave before it ended. */
   readonly digitsGiven: string | null;
+  /** How many digits of a transaction ID it asks for. */
+  readonly digitsCount: number;
   /** By which account the customer pays, once they said so: a claim needs no digits. */
   readonly payerAccount: string | null;
   /** Where a sandbox can move it; null: it is real. */
@@ -128,7 +134,10 @@ export function pageState(
   order: PageOrder,
   now: Instant,
   language: Language,
-  { claims, isOpen, wasShown = false }: LateClaims,
+  {
+    late: { claims, isOpen, wasShown = false },
+    added,
+  }: { readonly late: LateClaims; readonly added: Added },
   { usualSeconds, isServed, sandbox }: Known,
 ): PageState {
   const view = viewOf(order);
@@ -170,9 +179,10 @@ export function pageState(
     lateClaims: isOpen ? claims : null,
     wasShown,
     digitsGiven: order.transactionDigits,
+    digitsCount: order.txnRefDigitsRequired,
     payerAccount: order.payerAccount,
     moves: sandbox ? reachable(order) : null,
-    payment: paymentOf(order),
+    payment: paymentOf(order, added),
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
     expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
@@ -202,11 +212,22 @@ function asStored(order: PageOrder) {
   };
 }
 
-function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder) {
+function paymentOf(order: PageOrder, added: Added) {
+  const { orderType, status, sentAt, account, transactionDigits, dueAt } = order;
   if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
   const { accountNumber } = account;
   const accountTitle = cleaned(account.accountTitle);
-  return { accountTitle, account: hidden(accountNumber), transactionDigits, sentAt };
+  const notes = openNotes(order, added.notes);
+  const takesPicture = isLookedFor(order) && added.pictures < EVIDENCE_PER_CUSTOMER;
+  return {
+    accountTitle,
+    account: hidden(accountNumber),
+    transactionDigits,
+    sentAt,
+    ...factsOf(added),
+    confirmBy: status === 'AwaitingMemberConfirmation' ? dueAt : null,
+    mayAdd: takesPicture ? [...notes, 'picture' as const] : notes,
+  };
 }
 
 function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {

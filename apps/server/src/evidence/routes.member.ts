@@ -7,7 +7,7 @@ import { sendPicture } from '../platform/http/pictures.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { addEvidence, openOwnEvidence } from './service.ts';
-import { listEvidenceOfMember } from './store.ts';
+import { listEvidenceOf } from './store.ts';
 
 /** 1 MB in base64, and what is around it. */
 const WITH_PICTURE = { bodyLimit: 1_408 * 1024 };
@@ -32,7 +32,7 @@ export function evidenceRoutes(
   bind(face, MEMBER_LIST_EVIDENCE, async ({ params: { orderId } }, caller) => {
     const { memberId } = caller.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
-    const own = await listEvidenceOfMember(database.pool, { orderId, memberId });
+    const own = await listEvidenceOf(database.pool, { orderId, memberId });
     return { data: own };
   });
 

@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto';
 import {
   EVIDENCE_BYTES_MAX,
+  EVIDENCE_PER_CUSTOMER,
   EVIDENCE_PER_MEMBER,
   EVIDENCE_SIDE_MAX,
   EVIDENCE_UPLOAD_BYTES_MAX,
   type EvidenceKind,
+  type Instant,
+  isLookedFor,
   type OrderId,
 } from '@munshi/core';
 import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
+import { inTransaction } from '../platform/database/db.ts';
 import { bytesOf, DRAW_MS, type Drawn, drawAnew } from '../platform/pictures/picture.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -19,8 +24,9 @@ import {
   type Evidence,
   findEvidence,
   insertEvidence,
-  listEvidenceOfMember,
+  listEvidenceOf,
   lockEvidenceOf,
+  lockPaid,
 } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -52,40 +58,80 @@ interface HandedIn {
   readonly picture: string;
 }
 
+/** Whose picture it is, and how many of an order they may hand in. */
+interface Sender {
+  readonly memberId: string | null;
+  /** By which their pictures wait for each other. */
+  readonly key: string;
+  readonly most: number;
+}
+
 /**
  * A member hands in a picture about an order that is or was theirs, which the caller has looked at.
  * The same picture again answers the first. Changes neither the order nor any money. Throws
  * FieldErrors where it is no picture, `too-many`, TooManyWaiting and UnavailableError.
  */
 export async function addEvidence(
-  { database, notices }: Pick<ServiceDeps, 'database' | 'notices'>,
+  deps: Pick<ServiceDeps, 'database' | 'notices'>,
   memberId: string,
   { orderId, kind, picture: text }: HandedIn,
 ): Promise<Work<Evidence>> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('picture', 'must be a data: URL or base64.');
-  const sent = hash('sha256', content);
-  // Counted before it is drawn, which costs the most, and again under the lock.
-  const present = await listEvidenceOfMember(database.pool, { orderId, memberId });
-  const known = present.find(({ uploadSha256 }) => uploadSha256 === sent);
-  if (known === undefined) refuseMany(present);
-  const drawn = known === undefined ? await drawEvidence(memberId, content) : undefined;
+  const sender = { memberId, key: memberId, most: EVIDENCE_PER_MEMBER };
+  const keep = await prepareEvidence(deps, sender, { orderId, kind, content });
   return async (client, now, ids) => {
-    const result =
-      drawn === undefined
-        ? (known as Evidence)
-        : await keepDrawn(client, drawn, {
-            ...{ evidenceId: ids.uuid(now), orderId, memberId, kind },
-            ...{ uploadSha256: sent, sentAt: now, deletedAt: null },
-          });
+    const result = await keep(client, now, ids);
     const detail = { evidenceId: result.evidenceId, kind, sha256: result.sha256 };
-    const after = () => notices.changed([{ kind: 'order', id: orderId }]);
+    const after = () => deps.notices.changed([{ kind: 'order', id: orderId }]);
     return { result, action: 'evidence.add', target: orderId, detail, after };
   };
 }
 
-async function drawEvidence(memberId: string, content: Buffer) {
-  const drawn = await drawAnew(memberId, content, LIMITS);
+/**
+ * The same by the customer of a payment that is looked for. The order is locked meanwhile: a
+ * picture comes before its decision, or is refused. Throws `wrong-state`, too.
+ */
+export async function addCustomerPicture(
+  deps: Pick<ServiceDeps, 'clock' | 'database' | 'ids' | 'notices'>,
+  orderId: OrderId,
+  content: Buffer,
+): Promise<void> {
+  const sender = { memberId: null, key: orderId, most: EVIDENCE_PER_CUSTOMER };
+  const keep = await prepareEvidence(deps, sender, { orderId, kind: 'paid', content });
+  await inTransaction(deps.database.pool, async (client) => {
+    const order = await lockPaid(client, orderId);
+    if (order === undefined || !isLookedFor(order))
+      throw new Refused('wrong-state', 'This payment takes no picture now.');
+    await keep(client, deps.clock.now(), deps.ids);
+  });
+  deps.notices.changed([{ kind: 'order', id: orderId }]);
+}
+
+/** Draws what was sent, and answers how it is kept. */
+async function prepareEvidence(
+  { database }: Pick<ServiceDeps, 'database'>,
+  sender: Sender,
+  { orderId, kind, content }: Pick<HandedIn, 'orderId' | 'kind'> & { readonly content: Buffer },
+) {
+  const { memberId } = sender;
+  const sent = hash('sha256', content);
+  // Counted before it is drawn, which costs the most, and again under the lock.
+  const present = await listEvidenceOf(database.pool, { orderId, memberId });
+  const known = present.find(({ uploadSha256 }) => uploadSha256 === sent);
+  if (known === undefined) refuseMany(present, sender);
+  const drawn = known === undefined ? await drawEvidence(sender.key, content) : undefined;
+  return async (client: pg.PoolClient, now: Instant, ids: Ids): Promise<Evidence> =>
+    drawn === undefined
+      ? (known as Evidence)
+      : await keepDrawn(client, drawn, sender, {
+          ...{ evidenceId: ids.uuid(now), orderId, memberId, kind },
+          ...{ uploadSha256: sent, sentAt: now, deletedAt: null },
+        });
+}
+
+async function drawEvidence(sender: string, content: Buffer) {
+  const drawn = await drawAnew(sender, content, LIMITS);
   if ('wrong' in drawn) throw fieldError('picture', drawn.wrong);
   return drawn;
 }
@@ -94,24 +140,25 @@ async function drawEvidence(memberId: string, content: Buffer) {
 async function keepDrawn(
   client: pg.PoolClient,
   { webp: picture, width, height }: Drawn,
+  sender: Sender,
   about: Omit<Evidence, keyof Drawn | 'bytes' | 'sha256'>,
 ): Promise<Evidence> {
-  await lockEvidenceOf(client, about.memberId);
-  const before = await listEvidenceOfMember(client, about);
+  await lockEvidenceOf(client, sender.key);
+  const before = await listEvidenceOf(client, about);
   const sha256 = hash('sha256', picture);
   const same = before.find((one) => one.sha256 === sha256);
   if (same !== undefined) return same;
-  refuseMany(before);
+  refuseMany(before, sender);
   const evidence = { ...about, width, height, bytes: picture.length, sha256 };
   await insertEvidence(client, evidence, { picture, number: before.length + 1 });
   return evidence;
 }
 
-function refuseMany(before: readonly Evidence[]): void {
-  if (before.length < EVIDENCE_PER_MEMBER) return;
+function refuseMany(before: readonly Evidence[], { most }: Sender): void {
+  if (before.length < most) return;
   throw new Refused(
     'too-many',
-    `${EVIDENCE_PER_MEMBER} pictures of an order are enough. Tell an operator if there is more.`,
+    `${most} pictures of an order are enough. Tell an operator if there is more.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { EvidenceKind, Instant, Order } from '@munshi/core';
 import type pg from 'pg';
+import { ofOrder } from '../engine/rows/order-row.ts';
 import {
   columns,
   from,
@@ -14,7 +15,8 @@ import { lockFor, query, readsAll, readsOne, writes } from '../platform/database
 const EVIDENCE_COLUMNS = {
   evidenceId: t.uuid,
   orderId: t.uuid,
-  memberId: t.uuid,
+  /** Null: the customer handed it in. */
+  memberId: orNull(t.uuid),
   kind: t.oneOf<EvidenceKind>(),
   bytes: t.integer,
   width: t.integer,
@@ -27,12 +29,12 @@ const EVIDENCE_COLUMNS = {
 };
 const KEPT = { ...EVIDENCE_COLUMNS, deletedAt: orNull(t.instant) };
 const EVIDENCE = columns('e', KEPT);
-/** What is known of a picture that a member handed in about an order; it outlives the picture. */
+/** What is known of a picture that was handed in about an order; it outlives the picture. */
 export type Evidence = RecordOf<typeof EVIDENCE>;
 
 const OF_ORDERS = columns('e', {
   ...KEPT,
-  memberName: from('m.name', t.text),
+  memberName: from('m.name', orNull(t.text)),
   /** Other orders that the very same picture was handed in for, at most 5. */
   alsoFor: from(
     `(
@@ -54,19 +56,32 @@ export type EvidenceOfOrder = RecordOf<typeof OF_ORDERS>;
 
 const WITH_PICTURE = columns('e', { ...KEPT, picture: orNull(t.bytes) });
 
-const LOCK = lockFor('lock-evidence-of-member', '$1');
+const LOCK = lockFor('lock-evidence-of-sender', '$1');
 
-/** Until the transaction ends, the member hands in nothing else: of many at once, each is counted. */
-export async function lockEvidenceOf(client: pg.PoolClient, memberId: string): Promise<void> {
-  await query(client, LOCK, [`evidence of ${memberId}`]);
+/** Until the transaction ends, they hand in nothing else: of many at once, each is counted. */
+export async function lockEvidenceOf(client: pg.PoolClient, sender: string): Promise<void> {
+  await query(client, LOCK, [`evidence of ${sender}`]);
 }
 
-/** What a member has handed in about an order, the oldest first. */
-export const listEvidenceOfMember = readsAll(
-  'evidence-of-member',
+const PAID = columns('o', ofOrder(['orderType', 'status', 'sentAt']));
+
+/** The order that a customer's picture is about, locked until the transaction ends. */
+export const lockPaid = readsOne(
+  'lock-paid-order',
+  `select ${PAID.list}
+   from orders o
+   where o.order_id = $1
+   for no key update`,
+  PAID,
+  (orderId: string) => [orderId],
+);
+
+/** What a member, or the customer, has handed in about an order, the oldest first. */
+export const listEvidenceOf = readsAll(
+  'evidence-of-sender',
   `select ${EVIDENCE.list}
    from evidence e
-   where e.order_id = $1 and e.member_id = $2
+   where e.order_id = $1 and e.member_id is not distinct from $2::uuid
    order by e.number`,
   EVIDENCE,
   ({ orderId, memberId }: Pick<Evidence, 'orderId' | 'memberId'>) => [orderId, memberId],
@@ -74,7 +89,7 @@ export const listEvidenceOfMember = readsAll(
 
 const NEW = insertion('evidence', { ...EVIDENCE_COLUMNS, number: t.integer, picture: t.bytes });
 
-/** `number` counts what the member has handed in about the order, from 1. */
+/** `number` counts what its sender has handed in about the order, from 1. */
 export const insertEvidence = writes(
   'insert-evidence',
   NEW.into,
@@ -87,7 +102,7 @@ export const listEvidenceOfOrder = readsAll(
   'evidence-of-order',
   `select ${OF_ORDERS.list}
    from evidence e
-   join members m on m.member_id = e.member_id
+   left join members m on m.member_id = e.member_id
    where e.order_id = $1
    order by e.sent_at, e.evidence_id
    limit 100`,

@@ -2,6 +2,7 @@ import type { Given, MemberOrderView } from '@munshi/api';
 import { MEMBER_ACTIONS, memberMay, stageOf, usesCapacity } from '@munshi/core';
 import { type MemberMarks, readMemberMarks } from '../members/marks.store.ts';
 import type { MemberOrder, MemberOrderReader } from '../members/orders.store.ts';
+import { type Added, factsOf, readAdded } from '../orders/added.store.ts';
 import { type Duplicate, findDuplicates } from '../orders/duplicates.store.ts';
 import type { Deps } from '../people/deps.ts';
 import { found } from '../platform/refusals.ts';
@@ -32,8 +33,13 @@ export async function readShowing(
   const byOrder = Map.groupBy(await findDuplicates(pool, ids), ({ of }) => of);
   const inHand = orders.filter((order) => isInHandOf(order, memberId));
   const marks = await readMemberMarks(pool, inHand, memberId);
+  const added = await readAdded(pool, ids);
   return (order) =>
-    showOrder(order, memberId, byOrder.get(order.orderId), marks.get(order.orderId));
+    showOrder(order, memberId, {
+      duplicates: byOrder.get(order.orderId) ?? [],
+      marks: marks.get(order.orderId),
+      added: added.get(order.orderId),
+    });
 }
 
 const isInHandOf = (order: MemberOrder, memberId: string) =>
@@ -57,8 +63,15 @@ const NO_MARKS: MemberMarks = { told: [], sendingSince: null, seenAt: null };
 export function showOrder(
   order: MemberOrder,
   memberId: string,
-  duplicates: readonly Duplicate[] = [],
-  { told, sendingSince, seenAt }: MemberMarks = NO_MARKS,
+  {
+    duplicates = [],
+    marks: { told, sendingSince, seenAt } = NO_MARKS,
+    added,
+  }: {
+    readonly duplicates?: readonly Duplicate[];
+    readonly marks?: MemberMarks | undefined;
+    readonly added?: Added | undefined;
+  } = {},
 ): Given<MemberOrderView> {
   const handedOver = order.memberId !== memberId;
   return {
@@ -73,6 +86,7 @@ export function showOrder(
     dueAt: handedOver ? null : order.dueAt,
     duplicates: showDuplicates(duplicates, memberId),
     told,
+    added: added === undefined ? null : factsOf(added),
     sendingSince,
     seenAt,
     allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),

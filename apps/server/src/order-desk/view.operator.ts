@@ -58,7 +58,7 @@ export function showDetail(
     approvals: waiting,
     referenceTakenBy: detail.referenceTakenBy?.orderReference ?? null,
     lateClaims: detail.lateClaims.map((claim) => showLateClaim(claim, operator)),
-    timeline: timelineOf(detail),
+    timeline: timelineOf(detail, mask),
     alerts: detail.alerts.map(showAlert),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
     allowedActions: orderActions(order, deliveries[0], operator),
@@ -81,7 +81,10 @@ const showAlert = (alert: OrderAlert): Given<OrderDetailView>['alerts'][number] 
 });
 
 /** Creation, which the order itself records, then moves and notes in the order of their time. */
-function timelineOf({ order, moves, notes }: OrderDetail): Given<OrderDetailView['timeline']> {
+function timelineOf(
+  { order, moves, notes }: OrderDetail,
+  mask: Masking,
+): Given<OrderDetailView['timeline']> {
   const created = {
     kind: 'created' as const,
     at: order.createdAt,
@@ -92,5 +95,8 @@ function timelineOf({ order, moves, notes }: OrderDetail): Given<OrderDetailView
     ...move,
     reasonCode: move.trigger === 'member-rejected' ? order.reasonCode : null,
   }));
-  return [created, ...[...moved, ...notes].sort((a, b) => a.at - b.at)];
+  const said = notes.map((entry) =>
+    entry.about === 'paidBy' ? { ...entry, note: mask(entry.note, maskName) ?? '' } : entry,
+  );
+  return [created, ...[...moved, ...said].sort((a, b) => a.at - b.at)];
 }

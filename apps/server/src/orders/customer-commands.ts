@@ -7,6 +7,7 @@ import {
   needOf,
   type Order,
   type Refusal,
+  readTypedAmount,
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
@@ -29,6 +30,7 @@ export type CustomerCommand = CommandOf<
   | 'confirm-payment'
   | 'submit-account'
   | 'cancel-by-customer'
+  | 'customer-note'
 >;
 
 /** What it is asked by, of an order as it was read. */
@@ -47,7 +49,10 @@ type Read = Pick<
 type Identity = Pick<CustomerCommand, 'commandId' | 'orderId'>;
 type Asking = (order: Read, fields: Fields, identity: Identity) => Asked;
 
-const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
+/** What forms of the page send to the engine. */
+export type PageAction = CustomerAction | 'add';
+
+const COMMANDS: Readonly<Record<PageAction, Asking>> = {
   open(order, _fields, identity) {
     if (
       order.orderType === 'Withdrawal' ||
@@ -86,6 +91,20 @@ const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
     need: needOf(order),
   }),
   cancel: (_order, _fields, identity) => ({ kind: 'cancel-by-customer', ...identity }),
+  add(_order, fields, identity) {
+    const { correctedDigits, amountSent, paidBy } = fields;
+    const about = (said: CommandOf<'customer-note'>['about']) =>
+      ({ kind: 'customer-note', ...identity, about: said }) as const;
+    if (Object.keys(fields).length !== 1)
+      return { code: 'invalid', message: 'Send one of correctedDigits, amountSent and paidBy.' };
+    if (correctedDigits !== undefined)
+      return about({ kind: 'correctedDigits', transactionDigits: correctedDigits });
+    if (paidBy !== undefined) return about({ kind: 'paidBy', paidBy });
+    const amount = readTypedAmount(amountSent ?? '');
+    return amount === undefined
+      ? { code: 'invalid', message: 'Enter the amount that was sent.' }
+      : about({ kind: 'amountSent', amount });
+  },
 };
 
 const isWalletType = (text: string | undefined): text is WalletType =>
@@ -96,7 +115,7 @@ const isWalletType = (text: string | undefined): text is WalletType =>
  * lock.
  */
 export const commandFor = (
-  action: CustomerAction,
+  action: PageAction,
   order: Read,
   fields: Fields,
   commandId: string = randomUUID(),

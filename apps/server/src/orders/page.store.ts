@@ -40,6 +40,7 @@ const PAGE_PROPERTIES = [
   'sentAt',
   'completedAt',
   'failedAt',
+  'dueAt',
 ] as const satisfies readonly (keyof Order)[];
 
 const PAGE_ORDER = columns('o', {

@@ -41,6 +41,7 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'confirm-payment', ...given, transactionDigits: '1234' },
     { kind: 'submit-account', ...given, accountNumber: '0300', accountName: 'C', need },
     { kind: 'cancel-by-customer', ...given },
+    { kind: 'customer-note', ...given, about: { kind: 'paidBy', paidBy: 'A' } },
     {
       kind: 'member-confirm',
       ...given,

@@ -9,6 +9,7 @@ import * as assignWaiting from './assign-waiting.ts';
 import * as cancelByCustomer from './cancel-by-customer.ts';
 import * as confirmPayment from './confirm-payment.ts';
 import * as createOrder from './create-order.ts';
+import * as customerNote from './customer-note.ts';
 import * as memberConfirm from './member-confirm.ts';
 import * as memberNote from './member-note.ts';
 import * as memberReject from './member-reject.ts';
@@ -35,6 +36,7 @@ interface Results {
   'cancel-by-customer': [cancelByCustomer.CancelByCustomer, Order];
   'confirm-payment': [confirmPayment.ConfirmPayment, Order];
   'create-order': [createOrder.CreateOrder, Order];
+  'customer-note': [customerNote.CustomerNote, Order];
   'member-confirm': [memberConfirm.MemberConfirm, Order];
   'member-note': [memberNote.MemberNote, Order];
   'member-reject': [memberReject.MemberReject, Order];
@@ -83,6 +85,7 @@ const HANDLERS: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'cancel-by-customer': cancelByCustomer,
   'confirm-payment': confirmPayment,
   'create-order': createOrder,
+  'customer-note': customerNote,
   'member-confirm': memberConfirm,
   'member-note': memberNote,
   'member-reject': memberReject,

@@ -1,11 +1,12 @@
 import { Anchor, Button } from '@mantine/core';
+import { amountText } from '@munshi/web';
 import { Card, Copy, When } from '@munshi/web-ui';
 import ImageIcon from 'lucide-react/icons/image';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import classes from './evidence.module.css';
-import { type OrderDetail, PICTURE_OF, type Picture } from './order.ts';
+import { addedTo, formerDigits, type OrderDetail, type Picture, pictureOf } from './order.ts';
 import { PictureDialog } from './picture-dialog.tsx';
 
 const MEMBER_SAID = {
@@ -42,19 +43,23 @@ export function Evidence({ order }: { readonly order: OrderDetail }) {
   const customer = wordsOfCustomer(order);
   const member = wordsOfMember(order);
   if (customer.length + member.length + evidence.length === 0) return null;
+  const lines = (pictures: readonly Picture[]) =>
+    pictures.map((picture) => (
+      <PictureLine
+        key={picture.evidenceId}
+        picture={picture}
+        onOpen={canReveal ? () => setOpened(picture) : undefined}
+      />
+    ));
   const mayOpen = evidence.some(({ deletedAt }) => deletedAt === null);
   return (
     <Card title="Evidence">
       <div className={classes['sides']}>
-        <Side title="What the customer says" words={customer} />
+        <Side title="What the customer says" words={customer}>
+          {lines(evidence.filter(({ memberId }) => memberId === null))}
+        </Side>
         <Side title="What the member says" words={member}>
-          {evidence.map((picture) => (
-            <PictureLine
-              key={picture.evidenceId}
-              picture={picture}
-              onOpen={canReveal ? () => setOpened(picture) : undefined}
-            />
-          ))}
+          {lines(evidence.filter(({ memberId }) => memberId !== null))}
         </Side>
       </div>
       {mayOpen ? (
@@ -112,13 +117,13 @@ function PictureLine({
   readonly picture: Picture;
   readonly onOpen: (() => void) | undefined;
 }) {
-  const { kind, memberName, sentAt, deletedAt, alsoFor } = picture;
+  const { sentAt, deletedAt, alsoFor } = picture;
   return (
     <li>
       <div className={classes['what']}>
         <span className={classes['picture']}>
           <ImageIcon size={16} aria-hidden />
-          {PICTURE_OF[kind](memberName)}
+          {pictureOf(picture)}
         </span>
         <span className="quiet">
           <When at={sentAt} />
@@ -134,7 +139,7 @@ function PictureLine({
           variant="default"
           size="compact-sm"
           mt={4}
-          aria-label={`Open: ${PICTURE_OF[kind](memberName)}`}
+          aria-label={`Open: ${pictureOf(picture)}`}
           onClick={onOpen}
         >
           Open
@@ -176,11 +181,16 @@ function wordsOfCustomer(order: OrderDetail): readonly Word[] {
             Payer <span className="number">{payerAccount}</span>
           </>
         )
-      : said('Digits', transactionDigits, 'the digits');
+      : said('Digits', formerDigits(order) ?? transactionDigits, 'the digits');
   return [
     ...(orderType === 'Deposit' && sentAt !== null
       ? [{ key: 'paid', at: sentAt, what: 'Says they have paid', detail: proof ?? undefined }]
       : []),
+    ...addedTo(order).map((note, number) => ({
+      key: `added ${number}`,
+      at: note.at,
+      ...wordsOfAddition(note, order),
+    })),
     ...lateClaims.map((claim) => ({
       key: claim.claimId,
       at: claim.claimedAt,
@@ -201,6 +211,24 @@ function wordsOfCustomer(order: OrderDetail): readonly Word[] {
       ),
     })),
   ];
+}
+
+function wordsOfAddition(
+  { about, amount, note }: ReturnType<typeof addedTo>[number],
+  { transactionDigits, currency }: OrderDetail,
+): Pick<Word, 'what' | 'detail'> {
+  if (about === 'correctedDigits')
+    return {
+      what: 'Corrected the digits',
+      detail: (
+        <>
+          {note}, corrected to <Copy value={transactionDigits ?? ''} what="the corrected digits" />
+        </>
+      ),
+    };
+  if (about === 'amountSent')
+    return { what: 'Sent another amount', detail: amountText(amount ?? '0', currency) };
+  return { what: 'Says who paid', detail: <bdi>{note}</bdi> };
 }
 
 /** What members say by their actions, in their own words. */

@@ -3,13 +3,16 @@ import { amountText, dayText, secondsText } from '@munshi/web';
 import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { feeText } from '../fees/rule-text.ts';
-import { ACTORS, amountOf, claimedBy, type OrderDetail } from './order.ts';
+import { ACTORS, amountOf, claimedBy, formerDigits, type OrderDetail } from './order.ts';
 
 const SAID = {
   report: (who: string) => `${who} reported`,
   otherAmount: (who: string, amount: string) => `${who}: ${amount} arrived`,
   moneySeen: (who: string) => `${who} sees the money already`,
   sending: (who: string) => `${who} is sending the payout`,
+  correctedDigits: () => 'Customer corrected the digits',
+  amountSent: (_who: string, amount: string) => `Customer says they sent ${amount}`,
+  paidBy: () => 'Customer says who paid',
 };
 
 /** How an order moved; a trigger of a newer version is shown as it is written. */
@@ -71,7 +74,7 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
     case 'created':
       return { id, at: entry.at, what: `${order.merchantName} created it`, detail: priceOf(order) };
     case 'note':
-      return { id, at: entry.at, what: saidOf(entry, order), detail: entry.note || undefined };
+      return { id, at: entry.at, what: saidOf(entry, order), detail: detailOf(entry, order) };
     case 'moved':
       return {
         id,
@@ -90,6 +93,12 @@ const saidOf = (
   { about, actor, amount }: Extract<Entry, { kind: 'note' }>,
   { currency }: OrderDetail,
 ): string => SAID[about](nameOf(actor), amount === null ? '' : amountText(amount, currency));
+
+const detailOf = (
+  { about, note }: Extract<Entry, { kind: 'note' }>,
+  { transactionDigits }: OrderDetail,
+): string | undefined =>
+  about === 'correctedDigits' ? `${note}, corrected to ${transactionDigits}` : note || undefined;
 
 /** What was sent of an alert, and how late it was seen. */
 function alertOf(alert: OrderDetail['alerts'][number], number: number): readonly TimelineEntry[] {
@@ -120,7 +129,8 @@ function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): R
   if (entry.trigger === 'customer-confirmed' && order.transactionDigits !== null)
     return (
       <>
-        {said}, digits <strong className="number">{order.transactionDigits}</strong>
+        {said}, digits{' '}
+        <strong className="number">{formerDigits(order) ?? order.transactionDigits}</strong>
       </>
     );
   if (entry.trigger === 'operator-resolved') return `Resolved: ${statusLabel(entry.to)}`;
@@ -195,7 +205,7 @@ const handedIn = ({
 }: OrderDetail['evidence'][number]): TimelineEntry => ({
   id: evidenceId,
   at: sentAt,
-  what: `${memberName} sent a picture`,
+  what: `${memberName ?? 'Customer'} sent a picture`,
 });
 
 const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEntry[] => [

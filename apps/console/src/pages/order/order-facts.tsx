@@ -19,7 +19,7 @@ import { Ledger } from '../../effects/effect-summary.tsx';
 import { MethodName, useMethodName } from '../../method-names.tsx';
 import { feeText } from '../fees/rule-text.ts';
 import classes from './order.module.css';
-import { claimedBy, type OrderDetail } from './order.ts';
+import { addedTo, claimedBy, formerDigits, type OrderDetail } from './order.ts';
 
 const LIKENESSES = {
   'member-reference': 'member noted this transaction',
@@ -99,10 +99,11 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
 export function Customer({ order }: Props) {
   const { orderId, canReveal, maskedAt } = order;
   const reveal = useWrite(REVEAL_CUSTOMER);
-  const shown = reveal.shown?.data ?? order;
+  const paidBy = addedTo(order).find(({ about }) => about === 'paidBy')?.note ?? null;
+  const shown = reveal.shown?.data ?? { ...order, paidBy };
   const { customerAccountNumber: account, customerAccountName: name, payerAccount } = shown;
   const isMasked = reveal.shown === undefined;
-  const known = [account, name, payerAccount].some((value) => value !== null);
+  const known = [account, name, payerAccount, shown.paidBy].some((value) => value !== null);
   const copied = (value: string | null, what: string): ReactNode =>
     value === null ? null : isMasked ? <bdi translate="no">{value}</bdi> : <Copy value={value} what={what} />;
   return (
@@ -130,6 +131,7 @@ export function Customer({ order }: Props) {
           account === null ? null : ['Account', copied(account, 'Account')],
           name === null ? null : ['Account name', copied(name, 'Account name')],
           payerAccount === null ? null : ['Payer', copied(payerAccount, 'Payer')],
+          shown.paidBy === null ? null : ['Paid by, they say', copied(shown.paidBy, 'Paid by')],
           order.customerReference === null
             ? null
             : ['Customer reference', <bdi key="reference" translate="no">{order.customerReference}</bdi>],
@@ -148,6 +150,7 @@ export function Customer({ order }: Props) {
 export function Payment({ order }: Props) {
   const { member, orderType, transactionDigits, memberTransactionReference } = order;
   const account = member?.account ?? null;
+  const former = formerDigits(order);
   return (
     <Card title="Payment">
       <Facts
@@ -165,7 +168,13 @@ export function Payment({ order }: Props) {
           account === null ? null : ['Account name', account.accountTitle],
           transactionDigits === null
             ? null
-            : ['Digits', <Copy key="digits" value={transactionDigits} what="the digits" />],
+            : [
+                'Digits',
+                <span key="digits">
+                  {former === null ? null : `${former}, corrected to `}
+                  <Copy value={transactionDigits} what="the digits" />
+                </span>,
+              ],
           memberTransactionReference === null
             ? null
             : [

@@ -23,8 +23,20 @@ export const ACTORS = {
 };
 
 /** A picture by the step that it was handed in with. */
-export const PICTURE_OF = {
+const PICTURE_OF = {
   confirm: (who: string) => `${who}: picture with the confirmation`,
   reject: (who: string) => `${who}: picture with the rejection`,
   report: (who: string) => `${who}: picture with the report`,
+  paid: () => 'Customer: picture of the payment',
 };
+export const pictureOf = ({ kind, memberName }: Picture) => PICTURE_OF[kind](memberName ?? '');
+
+/** What the customer has said of the payment since they confirmed it. */
+export const addedTo = ({ timeline }: Pick<OrderDetail, 'timeline'>) =>
+  timeline.flatMap((entry) =>
+    entry.kind === 'note' && entry.actor.kind === 'customer' ? [entry] : [],
+  );
+
+/** The digits that the present ones correct. */
+export const formerDigits = (order: Pick<OrderDetail, 'timeline'>): string | null =>
+  addedTo(order).find(({ about }) => about === 'correctedDigits')?.note ?? null;

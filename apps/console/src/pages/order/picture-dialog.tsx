@@ -4,7 +4,7 @@ import { ApiError, Copy, Facts, Loaded, useReturnFocus, useService, When } from 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import classes from './evidence.module.css';
-import { amountOf, type OrderDetail, PICTURE_OF, type Picture } from './order.ts';
+import { amountOf, type OrderDetail, type Picture, pictureOf } from './order.ts';
 
 /** One picture. Mounting it opens the picture, which the service records. */
 export function PictureDialog({
@@ -19,8 +19,8 @@ export function PictureDialog({
   const { api } = useService();
   const { orderId, transactionDigits } = order;
   const account = order.member?.account ?? null;
-  const { evidenceId, kind, memberName, sentAt, width, height, bytes, sha256 } = picture;
-  const title = PICTURE_OF[kind](memberName);
+  const { evidenceId, sentAt, width, height, bytes, sha256 } = picture;
+  const title = pictureOf(picture);
   const read = useQuery({
     queryKey: ['picture', evidenceId],
     queryFn: async ({ signal }) => {

@@ -167,14 +167,33 @@ export const en = {
   change: 'Go back',
   verifying: {
     heading: 'We are checking your payment',
-    text: 'Thank you. This usually takes a few minutes; if it takes longer, our team looks into it. You may close this page and come back by the same link.',
+    text: 'Thank you. This usually takes a few minutes. You may close this page and come back by the same link.',
   },
   /** Where it is known how long it usually takes: as `minutes` says it. */
   verifyingIn: (minutes: string) => ({
     heading: 'We are checking your payment',
-    text: `Thank you. This usually takes about ${minutes}; if it takes longer, our team looks into it. You may close this page and come back by the same link.`,
+    text: `Thank you. This usually takes about ${minutes}. You may close this page and come back by the same link.`,
   }),
   minutes: (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`),
+  /** What may still be said of a payment that is looked for. */
+  add: {
+    heading: 'Something to add or correct?',
+    digits: 'Not the right digits?',
+    once: 'You can correct them once.',
+    amount: 'Another amount that you sent',
+    amountHint: 'If it was not exactly the one asked for. Do not send any more.',
+    paidBy: 'Who paid',
+    paidByHint: 'The name on the account that you paid from, or its last 4 digits.',
+    picture: 'Picture of the receipt',
+    pictureHint: 'A screenshot of at most 1 MB (PNG, JPEG or WebP).',
+    send: 'Send',
+    wrongAmount: 'Enter the amount that you sent, if it is another than the order’s.',
+    wrongPaidBy: 'Enter a name, or the last digits of the account.',
+    wrongPicture: 'Choose a picture of at most 1 MB: PNG, JPEG or WebP.',
+  },
+  corrected: (former: string, digits: string) => `${former}, corrected to ${digits}`,
+  /** A member looks for it until then. */
+  takesOver: (time: string) => `By ${time} our team takes over.`,
   youSent: (amount: string) => `You sent ${amount}`,
   looking: 'The receiver is looking for it',
   changesByItself: 'This page changes by itself.',
@@ -196,11 +215,11 @@ export const en = {
   reviewPayout:
     'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
   /** What goes wrong with payments, and what to do then. */
-  doubts: (merchant: string) => ({
+  doubts: {
     heading: 'Something is not right?',
     otherAmount: {
       asked: 'I sent another amount',
-      said: `Do not send any more. Confirm it here all the same, if you have not yet, and tell ${merchant} the order number and the amount that you sent.`,
+      said: 'Do not send any more. Confirm it here all the same: on the next page you tell us the amount that you sent.',
     },
     noId: {
       asked: 'I cannot find the transaction ID',
@@ -210,11 +229,7 @@ export const en = {
       asked: 'My app says “pending” or “failed”',
       said: 'Do not send it again yet. Pending: wait until your app says that it was sent, then confirm it here. If the time runs out, open this link again and tell us there. Failed: make sure that the money is still in your account before you pay again.',
     },
-    wrongDigits: {
-      asked: 'I gave the wrong digits',
-      said: 'You need not do anything now. If the payment is not found by them, this page asks you for the right ones.',
-    },
-  }),
+  },
   /** Where nothing is left to do, and no merchant's page to go back to. */
   mayClose: 'You may close this page.',
   completed: (amount: string) => ({
