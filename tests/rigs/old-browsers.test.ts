@@ -16,7 +16,7 @@ const { shown, close } = await showEveryView(shop);
 afterAll(close);
 beforeAll(() => buildStale());
 
-/** Texts and marks that lie on one another, or beyond the screen. */
+/** Texts and marks that lie on one another, or beyond the screen; `.sent` floats above the rest. */
 const MEASURED = `(() => {
   const boxes = [];
   for (const mark of document.querySelectorAll('svg.method, svg.mark, .icon, .shield'))
@@ -24,7 +24,7 @@ const MEASURED = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode;
-    if (!text.data.trim() || text.parentElement.closest('script, svg, [data-announce], details:not([open]) > :not(summary)')) continue;
+    if (!text.data.trim() || text.parentElement.closest('script, svg, [data-announce], details:not([open]) > :not(summary), .sent')) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const box of range.getClientRects()) boxes.push([text.data.trim(), box]);
