@@ -39,7 +39,7 @@ export async function setTextSize(page: Page, percent: number): Promise<void> {
 }
 
 /**
- * Whatever is read off on what the page shows now can be read off, whole, and none of it is handed
+ * All that is read off on what the page shows now can be read off, whole, and none of it is handed
  * to a translator. Ends at the size that it began with.
  */
 export async function expectReadable(page: Page, name: string, visits = 1): Promise<void> {

@@ -39,7 +39,7 @@ const CHANGEABLE = {
   maximumPerDay: orNull(money('In PKR, above 0; by UTC days.')),
 };
 
-/** Of more than one, whoever adds an account says which it takes. */
+/** Of more than one, the account is added with those that it takes. */
 export const ORDER_CURRENCIES = Type.Array(CURRENCY, {
   description: 'Currencies in which merchants create orders.',
 });

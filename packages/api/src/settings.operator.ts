@@ -42,7 +42,7 @@ const seconds = (name: keyof typeof SECONDS_MIN, description?: string) =>
   });
 const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
 const NAMES_OF = { methods: optional(NAMES), providers: optional(NAMES) };
-const OF_CURRENCY = optional(strictObject(NAMES_OF));
+const OF_CURRENCY = optional(strictObject(NAMES_OF, { title: 'DisplayNamesOfCurrency' }));
 /**
  * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,
  * Bank); what is absent shows its own name.

@@ -26,7 +26,7 @@ export const readPaymentMessage = (text: string, utcOffset: number): PaymentMess
   at: latestTimeIn(text, utcOffset),
 });
 
-/** What makes a message doubtful, whatever else of it fits. */
+/** What makes a message doubtful, even where all else of it fits. */
 const WARNINGS = ['before', 'twoAmounts', 'twoIds'] as const;
 export type FitWarning = (typeof WARNINGS)[number];
 

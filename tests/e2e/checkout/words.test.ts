@@ -192,7 +192,7 @@ describe('what the ID is called that digits are asked of', () => {
     ['Rs 500 sent at 07/06/2026 22:45. TID: 28311906999. Balance Rs 2,245.00', ['6999']],
     ['Ref TrxID 9AB8C7D6E5. TrxID DCK1B9P81H', ['8765', '1981']],
     ['Rs 500 sent at 07/06/2026 22:45. Balance Rs 2,245.00', undefined],
-  ])('of %j a program is told the digits that it may mean', async (transactionDigits, digits) => {
+  ])('of %j a program is sent the digits that it may mean', async (transactionDigits, digits) => {
     const order = await createOrder(merchant, {});
     const page = openPage(order);
     await page.data('open');

@@ -65,7 +65,7 @@ export async function check(deps: PageDeps, request: PageRequest, reply: Fastify
   );
 }
 
-/** Whoever copied the account to pay to, and pastes it where the digits go, has no ID yet. */
+/** A customer who pastes the account to pay to where the digits go has no ID yet. */
 function meantDigits(
   { transactionDigits: count, account }: PageState,
   { transactionDigits: text }: Fields,

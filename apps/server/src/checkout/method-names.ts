@@ -96,7 +96,7 @@ export function ownName(walletType: WalletType, { displayNames, currency }: Name
 export const providerName = (walletType: WalletType, order: Named, language: Language): string =>
   nameOf(METHODS[walletType].provider, order, language);
 
-/** How the other provider of wallets is called there, from which this one has to be told. */
+/** How the other provider of wallets is called there, which this one must differ from. */
 export function besideName(
   walletType: WalletType,
   order: Named,
