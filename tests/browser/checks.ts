@@ -58,7 +58,7 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|^[0-9A-Z]{6}$|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|Muhammad Imran Chaudhry Siddiqui|muhammad\.|imran-|@okhdfcbank|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|^[0-9A-Z]{6}$|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
  * The texts that people see or hear, but for the switcher's, which are each in their own language,

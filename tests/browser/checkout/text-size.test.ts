@@ -38,6 +38,7 @@ test.each([
     const order = await createOrder(bazaar, { currency, walletType: 'TillID', amount: 12_345.5 });
     await page.goto(order.paymentPageUrl);
     await expectView(page, 'pay');
+    await page.clock.resume(); // what is measured waits for frames
     await expectReadable(page, 'pay');
     await openPage(order).data('confirm', { transactionDigits: '1234' });
     await page.reload();
