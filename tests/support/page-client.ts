@@ -27,7 +27,10 @@ export interface PageClient {
 
 /** A page's text without what keeps names and numbers in one piece. */
 export const inOnePiece = (text: string): string =>
-  text.replace(/<\/?bdi(?: dir="ltr")?(?: translate="no")?>|[\u2066-\u2069]/g, '');
+  text.replace(
+    /<\/?bdi(?: dir="ltr")?(?: translate="no")?>|<\/?span(?: class="piece( gap)?")?>|[\u2066-\u2069]/g,
+    '',
+  );
 
 export function openPage({ paymentPageUrl }: Pick<CreatedOrder, 'paymentPageUrl'>): PageClient {
   const [base, query] = paymentPageUrl.split('?');

@@ -206,11 +206,16 @@ describe('a picture', () => {
 
   test('is read of nobody without a valid link', async () => {
     const order = await confirmed();
-    const { status } = await fetch(openPage(order).at('picture').replace(/token=./, 'token=!'), {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify(await picture()),
-    });
+    const { status } = await fetch(
+      openPage(order)
+        .at('picture')
+        .replace(/token=./, 'token=!'),
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+        body: JSON.stringify(await picture()),
+      },
+    );
     expect(status).toBe(403);
   });
 });

@@ -144,14 +144,11 @@ describe('a customer who says after expiry that they paid', () => {
     }
   });
 
-  test.each(['', '123', 'TX471', null])(
-    'with %j leaves nothing',
-    async (digits) => {
-      const order = await expired();
-      expect(await claim(order, digits)).toBe('invalid-digits');
-      expect(await claimsOf(order)).toEqual([]);
-    },
-  );
+  test.each(['', '123', 'TX471', null])('with %j leaves nothing', async (digits) => {
+    const order = await expired();
+    expect(await claim(order, digits)).toBe('invalid-digits');
+    expect(await claimsOf(order)).toEqual([]);
+  });
 });
 
 describe('of a QR method', () => {

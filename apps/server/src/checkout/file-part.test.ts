@@ -36,6 +36,6 @@ test.each([
   ],
   ['a part without a head', 'multipart/form-data; boundary=x-1', body('A'), ''],
   ['nothing', 'multipart/form-data; boundary=x-1', Buffer.alloc(0), ''],
-])('%s', (_name, type, content, file) => {
-  expect(filePart(type, content).toString('latin1')).toBe(file);
+])('%s', async (_name, type, content, file) => {
+  expect((await filePart(type, content)).toString('latin1')).toBe(file);
 });

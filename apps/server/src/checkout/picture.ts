@@ -1,6 +1,6 @@
 import { PAGE_PICTURE } from '@munshi/api';
 import { EVIDENCE_UPLOAD_BYTES_MAX, isLookedFor, type Refusal } from '@munshi/core';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addCustomerPicture } from '../evidence/service.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { bytesOf } from '../platform/pictures/picture.ts';
@@ -35,7 +35,8 @@ export function pictureRoute(app: FastifyInstance, deps: PageDeps): void {
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
-    (request, body, done) => done(null, filePart(request.headers['content-type'], body as Buffer)),
+    async (request: FastifyRequest, body: Buffer) =>
+      filePart(request.headers['content-type'], body),
   );
   app.addHook('onRequest', async (request, reply) => {
     const asked = request as PageRequest;

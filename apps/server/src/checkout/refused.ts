@@ -3,8 +3,8 @@ import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
   type InputProblem,
-  readDigits,
   type Refusal,
+  readDigits,
   showsFormerAccount,
 } from '@munshi/core';
 import type { Fields } from '../orders/customer-commands.ts';

@@ -105,7 +105,11 @@ export function Customer({ order }: Props) {
   const isMasked = reveal.shown === undefined;
   const known = [account, name, payerAccount, shown.paidBy].some((value) => value !== null);
   const copied = (value: string | null, what: string): ReactNode =>
-    value === null ? null : isMasked ? <bdi translate="no">{value}</bdi> : <Copy value={value} what={what} />;
+    value === null ? null : isMasked ? (
+      <bdi translate="no">{value}</bdi>
+    ) : (
+      <Copy value={value} what={what} />
+    );
   return (
     <Card
       title="Customer"
@@ -134,7 +138,12 @@ export function Customer({ order }: Props) {
           shown.paidBy === null ? null : ['Paid by, they say', copied(shown.paidBy, 'Paid by')],
           order.customerReference === null
             ? null
-            : ['Customer reference', <bdi key="reference" translate="no">{order.customerReference}</bdi>],
+            : [
+                'Customer reference',
+                <bdi key="reference" translate="no">
+                  {order.customerReference}
+                </bdi>,
+              ],
         ]}
       />
       {isMasked ? null : <p className="quiet">Shown, and recorded in the audit log</p>}

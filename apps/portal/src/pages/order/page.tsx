@@ -173,7 +173,9 @@ function About({ order }: { readonly order: Order }) {
                       <bdi translate="no">{order.customerAccountName}</bdi>,{' '}
                     </>
                   )}
-                  <bdi dir="ltr" translate="no">{order.customerAccountNumber}</bdi>
+                  <bdi dir="ltr" translate="no">
+                    {order.customerAccountNumber}
+                  </bdi>
                 </span>,
               ],
         ]}
