@@ -64,7 +64,7 @@ const SettingsScreen = lazyScreen({
 });
 
 const RecoverScreen = lazyScreen({
-  title: () => texts.value.recovery.title,
+  title: () => texts.value.product,
   load: async () => (await import('./session/recover.tsx')).Recover,
   frame: ({ children }) => (
     <div class="door">

@@ -114,7 +114,7 @@ const Facts = ({ order }: { readonly order: Order }) => {
 
 /** A member who had it and has paid it says so. */
 function ReportLink({ order, busy }: OrderProps) {
-  const { order: words, report } = texts.value;
+  const { order: words } = texts.value;
   const [reporting, setReporting] = useState(false);
   if (!may(order, 'report') || busy || (isOver(order) && !order.handedOver)) return null;
   const lost = order.handedOver && order.status !== 'ManualReview';
@@ -125,7 +125,7 @@ function ReportLink({ order, busy }: OrderProps) {
         class={lost ? 'primary' : 'quiet-link'}
         onClick={() => setReporting(true)}
       >
-        {lost ? words.youPaid : report.link}
+        {lost ? words.youPaid : words.isWrong}
       </button>
       {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
     </>

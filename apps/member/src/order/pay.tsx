@@ -26,7 +26,7 @@ const SHORT_MS = 2 * 60_000;
  * too: then nothing on it leads to a transfer, also on a phone that has not heard of that yet.
  */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
-  const { order: words, report, pay } = texts.value;
+  const { order: words, pay } = texts.value;
   const [reporting, setReporting] = useState(false);
   const left = order.dueAt === null ? SHORT_MS : Date.parse(order.dueAt) - now.value;
   const timeUp = left <= 0;
@@ -43,7 +43,7 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
       {timeUp ? null : <Transfer order={order} busy={busy} />}
       {may(order, 'report') && !busy ? (
         <button type="button" class="quiet-link bad" onClick={() => setReporting(true)}>
-          {report.link}
+          {words.isWrong}
         </button>
       ) : null}
       {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}

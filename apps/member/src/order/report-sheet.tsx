@@ -10,6 +10,7 @@ import { HoldButton } from './hold-button.tsx';
 import { NOTHING_PICKED } from './picked.ts';
 import { Reasons } from './reasons.tsx';
 import { SendButton } from './send-button.tsx';
+import { words } from './words.ts';
 
 export interface SheetProps {
   readonly order: Order;
@@ -21,7 +22,8 @@ export interface SheetProps {
  * longer say that nothing was sent: the merchant might pay it again.
  */
 export function ReportSheet({ order, onClose }: SheetProps) {
-  const { report, reject } = texts.value;
+  const { reject } = texts.value;
+  const report = words.value;
   const [reason, setReason] = useState(() =>
     reasonOf(en.report, correctable(order.orderId, 'report')?.body.reason),
   );
@@ -56,7 +58,8 @@ export function ReportSheet({ order, onClose }: SheetProps) {
 
 /** The withdrawal fails: said what that means for the customer. */
 function CannotPaySheet({ order, onClose }: SheetProps) {
-  const { report, reject } = texts.value;
+  const { reject } = texts.value;
+  const report = words.value;
   const money = payableText(order);
   const send = async () => {
     await doTo(order, { kind: 'reject', body: { reason: en.cannotPay } });

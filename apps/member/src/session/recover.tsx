@@ -7,6 +7,7 @@ import { PasswordField } from '../parts/field.tsx';
 import { go } from '../router.tsx';
 import { api } from '../service.ts';
 import { LanguageChoice } from './language-choice.tsx';
+import { words } from './words.ts';
 
 type State =
   | { readonly is: 'loading' | 'bad' | 'unreachable' | 'saved' }
@@ -14,7 +15,8 @@ type State =
 
 /** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
 export function Recover() {
-  const { recovery, product, signIn, again } = texts.value;
+  const { product, signIn, again } = texts.value;
+  const recovery = words.value;
   const [token] = useState(() => location.hash.slice(1));
   const [state, setState] = useState<State>({ is: token === '' ? 'bad' : 'loading' });
   const look = async () => {
@@ -85,7 +87,8 @@ interface NewPasswordProps {
 }
 
 function NewPassword({ token, username, onSaved, onBad }: NewPasswordProps) {
-  const { recovery, signIn } = texts.value;
+  const { signIn } = texts.value;
+  const recovery = words.value;
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | undefined>();
   const [sending, setSending] = useState(false);

@@ -5,6 +5,7 @@ import { texts } from '../language.ts';
 import { PasswordField } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { keepToken } from '../service.ts';
+import { words as choosing } from '../session/words.ts';
 import { write } from '../session.ts';
 import { words } from './words.ts';
 
@@ -15,7 +16,8 @@ interface PasswordSheetProps {
 
 /** Another password; the other phones are signed out by it. */
 export function PasswordSheet({ username, onClose }: PasswordSheetProps) {
-  const { recovery, signIn, close } = texts.value;
+  const { signIn, close } = texts.value;
+  const recovery = choosing.value;
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [wrong, setWrong] = useState<'current' | 'next' | 'tries' | 'unreachable' | undefined>();

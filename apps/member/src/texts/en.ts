@@ -43,17 +43,6 @@ export const en = {
     again: 'Sign in again',
     againLead: 'Your sign-in has ended. What you were doing stays as it is.',
   },
-  recovery: {
-    title: 'Choose a new password',
-    lead: (username: string) => `For ${username}. All phones are signed out.`,
-    password: 'New password',
-    hint: 'At least 8 characters, and not one that is easily guessed.',
-    save: 'Save password',
-    saved: 'Your password is changed',
-    savedLead: 'Sign in with it now.',
-    bad: 'This link cannot be used',
-    askAnother: 'It has been used, or is older than a day. Ask your operator for another one.',
-  },
 
   presence: {
     online: 'Online',
@@ -129,6 +118,7 @@ export const en = {
   },
 
   order: {
+    isWrong: 'Something is wrong',
     notFound: 'This order is not yours',
     notFoundLead: 'It went to somebody else, or the address is wrong.',
     toWork: 'To your work',
@@ -258,25 +248,6 @@ export const en = {
     missing: 'Enter the transaction ID.',
     littleTime: 'Less than 2 minutes: start only what you can finish.',
     timeUp: 'Do not start a transfer: the time is up. If you have paid, confirm it.',
-  },
-  report: {
-    link: 'Something is wrong',
-    title: 'What is wrong?',
-    lead: 'Operations take the order over. Do not pay it any more.',
-    leadPaid: 'Say that you have paid. Operations look at it.',
-    reasons: {
-      details: 'The customer’s details are wrong',
-      refused: 'The wallet refused the transfer',
-      down: 'The provider is down',
-      unsure: 'Not sure whether it was sent',
-      paid: 'I have paid it already',
-    },
-    button: 'Tell operations',
-    cannot: 'I cannot pay this',
-    cannotTitle: 'You cannot pay this?',
-    cannotLead: (amount: string) =>
-      `The withdrawal of ${amount} fails, and the customer gets no money. If it was or may have been sent, report it instead.`,
-    cannotSure: 'Yes, nothing was sent',
   },
   outbox: {
     sendingIn: (seconds: number) => `Sending in ${seconds} s`,
