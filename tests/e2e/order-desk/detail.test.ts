@@ -173,6 +173,7 @@ describe('the customer', () => {
       customerAccountNumber: '03001234567',
       customerAccountName: 'Ayesha Khan',
       payerAccount: null,
+      paidBy: null,
     });
     expect(await reveals(order)).toMatchObject([{ actor: { id: support.operatorId }, detail: {} }]);
   });

@@ -29,7 +29,7 @@ const BODY_BYTES_MAX = Math.ceil(EVIDENCE_UPLOAD_BYTES_MAX / 3) * 4 + 2_048;
 
 /**
  * POST `/picture`: of a payment that is looked for. Bytes are read of those with a valid link whose
- * order waits for them, and of nobody else (security.md#pictures).
+ * order waits for them, and of nobody else (security.md#requests).
  */
 export function pictureRoute(app: FastifyInstance, deps: PageDeps): void {
   app.addContentTypeParser(
