@@ -54,11 +54,11 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
 }
 
 /**
- * What is the same in every language: names of ours, of methods and of money, and the half of the
+ * What is the same in every language: names of ours, of methods, of money and of formats, and the half of the
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|Muhammad Imran Chaudhry Siddiqui|muhammad\.|imran-|@okhdfcbank|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|^[0-9A-Z]{6}$|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|TID|Trx ID|TrxID|TxnID|UTR|UPI Ref No|UPI|5C8300HJ6V|Pending|Failed|Ayesha Khan|Muhammad Imran Chaudhry Siddiqui|muhammad\.|imran-|@okhdfcbank|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|^[0-9A-Z]{6}$|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|MB|PNG|JPEG|WebP)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
  * The texts that people see or hear, but for the switcher's, which are each in their own language,
@@ -67,7 +67,7 @@ const NAMES =
 const READ_TEXTS = `(() => {
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('script, style, .languages, .tile')) texts.push(walker.currentNode.data);
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest('script, noscript, style, .languages, .tile')) texts.push(walker.currentNode.data);
   for (const element of document.querySelectorAll('body [aria-label], body [title], body [alt], body [placeholder]')) {
     if (element.closest('.languages')) continue;
     for (const name of ['aria-label', 'title', 'alt', 'placeholder']) texts.push(element.getAttribute(name) ?? '');
