@@ -24,8 +24,8 @@
 
   // What was typed outlives the time, a page that is loaded again, another language and a form that
   // never arrived. It is kept by the order's id, which a form's address has too, and for one load:
-  // the answer to a form, at its address or redirected, holds what the service has of it. A browser
-  // that keeps nothing goes on without it.
+  // the answer to a form, at its address or of an order that it has changed, holds what the service
+  // has of it. A browser that keeps nothing goes on without it.
   const typed = () => {
     const values = {};
     for (const { name, value } of main.querySelectorAll('input:not([type=file])'))
@@ -41,15 +41,16 @@
     }
   };
   const key = page.slice(-36);
+  let reloads;
   const keep = () => {
     try {
-      sessionStorage[key] = JSON.stringify(typed());
+      sessionStorage[key] = JSON.stringify([typed(), reloads || state]);
     } catch (_) {}
   };
   try {
-    if (location.pathname.slice(-36) === key && !performance.navigation.redirectCount)
-      fill(JSON.parse(sessionStorage[key] || '{}'));
+    const [values, of] = JSON.parse(sessionStorage[key]);
     delete sessionStorage[key];
+    if (location.pathname.slice(-36) === key && (of === true || of === state)) fill(values);
   } catch (_) {}
   addEventListener('pagehide', keep);
 
@@ -57,7 +58,7 @@
   // A page that was loaded again shows what the order has become; the address stays the page's own,
   // never a form's.
   const reload = () => {
-    keep();
+    reloads = true;
     show(`${page}?${query}`);
   };
 
