@@ -96,6 +96,7 @@ test('a page of hints has every member behind the last, with the limits of the a
   const terms = {
     status: 'approved',
     paused: false,
+    currencies: null,
     minimumPerOrder: money('100'),
     maximumPerOrder: money('5000'),
     maximumPerDay: money('20000'),
