@@ -38,11 +38,24 @@ export async function setTextSize(page: Page, percent: number): Promise<void> {
   await (await session).send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } });
 }
 
+interface ReadOff {
+  /** How often the view is looked at, so that each time has a part of the widths and sizes. */
+  readonly visits?: number;
+  /** Whether values must be marked for translators. */
+  readonly marked?: boolean;
+}
+
+const UNMARKED = 'no translate="no": ';
+
 /**
  * All that is read off on what the page shows now can be read off, whole, and none of it is handed
  * to a translator. Ends at the size that it began with.
  */
-export async function expectReadable(page: Page, name: string, visits = 1): Promise<void> {
+export async function expectReadable(
+  page: Page,
+  name: string,
+  { visits = 1, marked = true }: ReadOff = {},
+): Promise<void> {
   const before = page.viewportSize();
   const faults: string[] = [];
   for (const [width, percent] of looksInTurns(visits)) {
@@ -51,7 +64,8 @@ export async function expectReadable(page: Page, name: string, visits = 1): Prom
     const size = await page.evaluate<string>('getComputedStyle(document.documentElement).fontSize');
     expect(size).toBe(`${(16 * percent) / 100}px`);
     const found = await page.evaluate<readonly string[]>(FAULTS);
-    faults.push(...found.map((fault) => `${width} px, ${percent} %: ${fault}`));
+    const counted = found.filter((fault) => marked || !fault.startsWith(UNMARKED));
+    faults.push(...counted.map((fault) => `${width} px, ${percent} %: ${fault}`));
   }
   expect({ name, faults }).toEqual({ name, faults: [] });
   await setTextSize(page, 100);
@@ -59,7 +73,7 @@ export async function expectReadable(page: Page, name: string, visits = 1): Prom
 }
 
 /**
- * What is wrong with the values of the document, or of the dialog that is open over it. A value is
+ * What is wrong with the values of the document, or of what is open over it. A value is
  * what carries `translate="no"`, and any amount, account or reference elsewhere.
  */
 const FAULTS = `(async () => {
@@ -77,7 +91,7 @@ const FAULTS = `(async () => {
   if (scrollWidth > clientWidth) faults.add('the page is wider than the screen by ' + (scrollWidth - clientWidth));
   const round = (number) => Math.round(number * 10) / 10;
 
-  const modals = [...document.querySelectorAll('dialog[open], [role=dialog][aria-modal=true]')].filter((modal) => modal.checkVisibility());
+  const modals = [...document.querySelectorAll('dialog[open], [role=dialog]')].filter((modal) => modal.checkVisibility());
   const root = modals.at(-1) ?? document.body;
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true }) &&
     element.closest('.unseen, [hidden], script, style, template, noscript, select, option, textarea') === null && !isClippedAway(element);
@@ -120,7 +134,7 @@ const FAULTS = `(async () => {
       // In a sentence of a catalogue it is one word among others; by itself it is a value.
       let holder = value[0].node.parentElement;
       while (!value.every(({ node }) => holder.contains(node))) holder = holder.parentElement;
-      if (!/[\\p{L}\\p{N}]/u.test(holder.textContent.replace(found, ''))) faults.add('no translate="no": ' + found + ' in ' + holder.outerHTML.slice(0, 100));
+      if (!/[\\p{L}\\p{N}]/u.test(holder.textContent.replace(found, ''))) faults.add('${UNMARKED}' + found + ' in ' + holder.outerHTML.slice(0, 100));
     }
   }
 
@@ -130,9 +144,16 @@ const FAULTS = `(async () => {
     range.setEnd(node, at + 1);
     return [...range.getClientRects()].find(({ width }) => width > 0);
   };
+  // A table of many columns is scrolled sideways: what is beside the screen is brought to it.
+  const sidewaysOf = (element) => {
+    let at = element.closest('table');
+    while (at !== null && !(/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth)) at = at.parentElement;
+    return at;
+  };
   const scrollers = (element) => {
     const list = [];
-    for (let at = element; at !== null; at = at.parentElement) {
+    const sideways = sidewaysOf(element);
+    for (let at = element; at !== sideways; at = at.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(at);
       if (at !== document.body && at !== document.documentElement && (overflowX !== 'visible' || overflowY !== 'visible')) list.push({ at, overflowY });
     }
@@ -163,8 +184,9 @@ const FAULTS = `(async () => {
   // So far down the screen, unless the character is about there.
   const bringTo = (element, node, at, place) => {
     const off = () => { const { top, bottom } = boxOf(node, at); return (top + bottom) / 2 - innerHeight * place; };
-    if (Math.abs(off()) < innerHeight * 0.06) return;
-    element.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { left, right } = boxOf(node, at);
+    if (Math.abs(off()) < innerHeight * 0.06 && left >= 0 && right <= innerWidth) return;
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     let scroller = element;
     while (scroller !== null && !(/auto|scroll/.test(getComputedStyle(scroller).overflowY) && scroller.scrollHeight > scroller.clientHeight)) scroller = scroller.parentElement;
     (scroller ?? document.scrollingElement).scrollBy({ top: off(), behavior: 'instant' });
@@ -185,7 +207,7 @@ const FAULTS = `(async () => {
       // Boxes: on the screen, and inside of everything that clips.
       const clips = scrollers(element);
       for (const { at, box } of characters) {
-        if (box.left < -0.5 || box.right > document.documentElement.clientWidth + 0.5) { say('off the screen by ' + round(Math.max(-box.left, box.right - innerWidth))); break; }
+        if (sidewaysOf(element) === null && (box.left < -0.5 || box.right > document.documentElement.clientWidth + 0.5)) { say('off the screen by ' + round(Math.max(-box.left, box.right - innerWidth))); break; }
         const clip = clips.find(({ at: clipping, overflowY }) => {
           const edge = clipping.getBoundingClientRect();
           const scrolls = overflowY === 'auto' || overflowY === 'scroll';
@@ -198,7 +220,8 @@ const FAULTS = `(async () => {
       const { paddingLeft, paddingRight } = getComputedStyle(block);
       const room = block.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
       for (const word of node.data.slice(from, to).matchAll(/[0-9A-Za-z](?:[0-9A-Za-z.,]*[0-9A-Za-z])?/g)) {
-        if (!/[0-9]/.test(word[0])) continue;
+        // A link is copied, not read.
+        if (!/[0-9]/.test(word[0]) || /^https?:/.test(text)) continue;
         const own = characters.filter(({ at }) => at >= from + word.index && at < from + word.index + word[0].length);
         const width = own.reduce((sum, { box }) => sum + box.width, 0);
         const lines = new Set(own.map(({ box }) => Math.round(box.top)));

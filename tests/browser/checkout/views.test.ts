@@ -94,7 +94,7 @@ test.each(VIEW_NAMES.flatMap((name) => LANGUAGES.map((to) => [name, to] as const
       expect(await page.locator('[data-scripted]').count()).toBe(0);
       await expectFits(page);
       await expectTouchable(page);
-      await expectReadable(page, `${name} in ${language}`, LANGUAGES.length);
+      await expectReadable(page, `${name} in ${language}`, { visits: LANGUAGES.length });
       // A page that could not do its work has a button that goes on.
       if (name === 'unreadable' || name === 'unavailable')
         expect(await page.locator('.card a.button').count()).toBe(1);

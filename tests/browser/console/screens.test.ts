@@ -3,7 +3,11 @@ import { expect } from 'vitest';
 import { expectGoodState, openConsole } from '../../support/console.ts';
 import { keptWindows } from '../../support/kept-windows.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectReadable } from '../read-off.ts';
 import { STATES } from './states/index.ts';
+
+/** States are many, and alike: each is measured at one of nine pairs of width and text size. */
+const VISITS = 9;
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
@@ -26,6 +30,7 @@ test.for(STATES)('$name is accessible, and fits narrow and zoomed', async (state
       if (!fresh) await console.go(page, options);
       await reach(page, prepared);
       await expectGoodState(page, name);
+      await expectReadable(page, name, { visits: VISITS, marked: false });
     };
     await inWindow(role ?? `nobody at ${name}`, open, look);
   } finally {

@@ -251,7 +251,7 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
       await page.setViewportSize({ width: 360, height: 740 });
       if (SCREENSHOTS !== undefined) await shoot(page, `${state.name}-${language}`);
       await expectReach(page);
-      await expectReadable(page, `${state.name} in ${language}`, LANGUAGES.length);
+      await expectReadable(page, `${state.name} in ${language}`, { visits: LANGUAGES.length });
       await expectNotWider(page);
     };
     await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);
