@@ -111,13 +111,18 @@ export async function statesOfBack(service: Service): Promise<readonly State[]> 
       who,
       reach: (page) => page.locator('.rows').first().waitFor(),
     },
-    { name: 'add', path: '/account/add', who, reach: (page) => page.locator('select').waitFor() },
+    {
+      name: 'add',
+      path: '/account/add',
+      who,
+      reach: (page) => page.locator('select').first().waitFor(),
+    },
     {
       name: 'add-missing',
       path: '/account/add',
       who,
       async reach(page) {
-        await page.locator('select').waitFor();
+        await page.locator('select').first().waitFor();
         await page.locator('.action .primary').click();
         await page.locator('[aria-invalid="true"]:focus').waitFor();
       },
@@ -127,7 +132,7 @@ export async function statesOfBack(service: Service): Promise<readonly State[]> 
       path: '/account/add',
       who,
       async reach(page) {
-        await page.locator('select').selectOption('ProviderAQR');
+        await page.locator('select:has(option[value=ProviderAQR])').selectOption('ProviderAQR');
         const [number, again, title] = await page.locator('.form .field input').all();
         await number?.fill('03001234567');
         await again?.fill('03001234567');
