@@ -186,7 +186,7 @@ export async function expectFits(page: Page): Promise<void> {
 
 /** What a finger hits: 22 pixels above and below the middle of everything that can be pressed. */
 const TOO_SMALL = `[...document.querySelectorAll('a, button, summary, input')]
-  .filter((element) => element.checkVisibility() && element.type !== 'hidden')
+  .filter((element) => element.checkVisibility() && element.type !== 'hidden' && getComputedStyle(element).pointerEvents !== 'none')
   .filter((element) => {
     element.scrollIntoView({ block: 'center' });
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -201,6 +201,7 @@ const TOO_SMALL = `[...document.querySelectorAll('a, button, summary, input')]
 
 /** Nothing that is pressed is less than 44 pixels high. */
 export async function expectTouchable(page: Page): Promise<void> {
+  await page.evaluate(REDRAWN);
   expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([]);
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../browser/checkout/pages.ts';
 import { openShop } from '../browser/checkout/shop.ts';
 import { type ShownView, showEveryView } from '../browser/checkout/views.ts';
+import { createOrder } from '../support/fixtures.ts';
 import { buildStale } from '../support/web-app.ts';
 import { launchOldChromium, type OldChromium } from './support/old-chromium.ts';
 
@@ -66,6 +67,24 @@ describe('the payment page in Chromium 64', () => {
         }
     },
   );
+
+  test('takes a customer from the account to the receiver’s look', async () => {
+    const order = await createOrder(shop.merchant, { amount: 1500 });
+    const page = await old.page();
+    await page.resize(360, 640);
+    await page.open(order.paymentPageUrl);
+    await page.until(`document.querySelector('main[data-view=pay]')`);
+    await page.tap('.sent > summary');
+    await page.until(`document.activeElement.name === 'transactionDigits'`);
+    await page.type('4821');
+    const button = `document.querySelector('.sent [type=submit]')`;
+    await page.until(`getComputedStyle(${button}).visibility === 'visible'`);
+    await page.tap('.sent [type=submit]');
+    await page.until(`document.querySelector('main[data-view=check]')`);
+    await page.tap('form[action*="/confirm?"] button');
+    await page.until(`document.querySelector('main[data-view=verifying]')`);
+    expect(page.errors).toEqual([]);
+  });
 
   test.each(['console', 'portal', 'member'])('the %s says what it needs', async (app) => {
     const page = await old.page();
