@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Features } from 'lightningcss';
-import { defineConfig, mergeConfig } from 'vite';
+import { defineConfig, mergeConfig, type Rolldown } from 'vite';
 import { lightEndpoints } from '../../bin/light-endpoints.ts';
 import { webAppConfig } from '../../bin/web-app-config.ts';
 import { olderCss } from './build/older-css.ts';
@@ -28,6 +28,11 @@ export default defineConfig(({ command }) =>
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       rolldownOptions: {
+        // Syntax that it cannot lower stays as it is, and the oldest browsers would show nothing.
+        onLog(...[level, log, pass]: Parameters<NonNullable<Rolldown.InputOptions['onLog']>>) {
+          if (log.code === 'TOLERATED_TRANSFORM') throw new Error(log.message);
+          pass(level, log);
+        },
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
           // What is loaded first is one file, which compresses better than four.

@@ -1,7 +1,7 @@
 import { textsOf } from '../language.ts';
 
 /** What choosing a new password says, loaded with it. */
-export const words = await textsOf({
+export const words = textsOf({
   en: async () => (await import('./texts/en.ts')).en,
   ur: async () => (await import('./texts/ur.ts')).ur,
   hi: async () => (await import('./texts/hi.ts')).hi,
