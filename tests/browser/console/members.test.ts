@@ -219,32 +219,6 @@ test('a username that is taken is said, and what was typed stays', async () => {
   await close();
 });
 
-test('currencies of an account are asked for once merchants take several', async () => {
-  const { memberId: of } = await createMember(service);
-  const path = `/members/${of}/accounts`;
-  const add = async (page: Page) => {
-    await page.getByRole('button', { name: 'Add an account' }).click();
-    await page.getByRole('dialog').getByLabel('Account number').fill('01712345678');
-    await page.getByRole('dialog').getByLabel('Title').fill('Nusrat Jahan');
-  };
-  const before = await console.open({ path });
-  await add(before.page);
-  expect(await before.page.getByLabel('BDT').count()).toBe(0);
-  await before.close();
-  await createMerchant(service, { currencies: ['PKR', 'BDT'] });
-  const { page, close } = await console.open({ path });
-  await add(page);
-  await page.getByLabel('BDT').check();
-  await page.keyboard.press('Control+Enter');
-  await page.getByText('waits for approval').waitFor();
-  const { data } = await operator.get(`/members/${of}`);
-  const added = data.accounts.find(
-    ({ accountTitle }: { accountTitle: string }) => accountTitle === 'Nusrat Jahan',
-  );
-  expect(added.currencies).toEqual(['BDT']);
-  await close();
-});
-
 test('a viewer sees no button that changes a member', async () => {
   const { page, close } = await console.open({
     role: 'viewer',
@@ -349,4 +323,31 @@ test('while a second operator is required, wider limits wait and another one app
   await one.page.getByText('The admin has asked for a change').waitFor({ state: 'detached' });
   await one.close();
   await second.close();
+});
+
+// Last, as merchants take several from here on.
+test('currencies of an account are asked for once merchants take several', async () => {
+  const { memberId: of } = await createMember(service);
+  const path = `/members/${of}/accounts`;
+  const add = async (page: Page) => {
+    await page.getByRole('button', { name: 'Add an account' }).click();
+    await page.getByRole('dialog').getByLabel('Account number').fill('01712345678');
+    await page.getByRole('dialog').getByLabel('Title').fill('Nusrat Jahan');
+  };
+  const before = await console.open({ path });
+  await add(before.page);
+  expect(await before.page.getByLabel('BDT').count()).toBe(0);
+  await before.close();
+  await createMerchant(service, { currencies: ['PKR', 'BDT'] });
+  const { page, close } = await console.open({ path });
+  await add(page);
+  await page.getByLabel('BDT').check();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('waits for approval').waitFor();
+  const { data } = await operator.get(`/members/${of}`);
+  const added = data.accounts.find(
+    ({ accountTitle }: { accountTitle: string }) => accountTitle === 'Nusrat Jahan',
+  );
+  expect(added.currencies).toEqual(['BDT']);
+  await close();
 });

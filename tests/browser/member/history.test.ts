@@ -158,7 +158,7 @@ test('without network the last 200 are there, searched on the phone, and gone wh
   await page.getByText('PKR 56,485').waitFor(); // the day's sum, as it was kept
   await searchFor(page, 'tx ۳۷');
   await page.getByRole('listitem').getByText('PKR 1,037').waitFor();
-  expect(await page.getByRole('listitem').count()).toBe(1);
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
   await searchFor(page, '1000');
   await page.getByRole('listitem').getByText('PKR 1,000').waitFor();
   expect(await page.getByRole('listitem').count()).toBe(1);
