@@ -26,19 +26,23 @@ interface ShownOrder extends Pick<ComparedOrder, 'orderType' | 'transactionDigit
   readonly payerAccount: string | null;
   readonly customerAccountNumber: string | null;
   readonly customerAccountName: string | null;
+  readonly added: { readonly paidBy: string | null } | null;
 }
 
 /** How this order fits the message. */
-export const fitOf = (order: ShownOrder, message: PaymentMessage): PaymentFit =>
-  paymentFit(
+export function fitOf(order: ShownOrder, message: PaymentMessage): PaymentFit {
+  // A name or last digits, as the customer wrote it: each is found by its own rule.
+  const paidBy = order.added?.paidBy ?? null;
+  return paymentFit(
     {
       ...order,
       amount: money(order.amount),
       createdAt: Date.parse(order.createdAt),
-      accounts: known([order.payerAccount, order.customerAccountNumber]),
-      names: known([order.customerAccountName]),
+      accounts: known([order.payerAccount, order.customerAccountNumber, paidBy]),
+      names: known([order.customerAccountName, paidBy]),
     },
     message,
   );
+}
 
 const known = (texts: readonly (string | null)[]) => texts.filter((text) => text !== null);
