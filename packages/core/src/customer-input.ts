@@ -113,7 +113,7 @@ export function wrongAccount({
   ].filter((found) => found !== undefined);
 }
 
-/** Whose account a payment came from, as its customer says it: a name, or last digits. */
+/** The payer, as the customer names them: a name, or the last digits of the account. */
 export const wrongPayerName = (paidBy: string): InputProblem | undefined =>
   wrongText('paidBy', 'name or the last digits of the account', paidBy.trim(), PAYER_NAME_MAX);
 

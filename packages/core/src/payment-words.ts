@@ -77,17 +77,17 @@ const SIGN = '[₹৳₨]|روپے|रु';
 const CURRENCY_BEHIND = `${CURRENCY}|RUP(?:EES?|AY|AYE|EE)|روپے|روپیہ|रुपये|रुपए|টাকা`;
 const AMOUNT = 'AMOUNT|AMT|RAQAM|رقم|राशि|পরিমাণ|(?:DEBITED|CREDITED) (?:BY|FOR|WITH)';
 const NUMBER = '\\d+(?:,\\d+)*(?:\\.\\d+)?(?![.,]?\\d)';
-/** A number beside a currency, or behind a word for an amount: in one of two groups. */
+/** A number next to a currency, or after a word for an amount: in one of two groups. */
 export const AMOUNTS = new RegExp(
   `(?:${BEFORE}(?:${CURRENCY}|(?:${AMOUNT})(?:\\s(?:OF|IS))?)|${SIGN})[\\s.:=]*(${NUMBER})|${BEFORE.replace('\\p{N}', '\\p{N}*,.-')}(${NUMBER})\\s?(?:/[-=]\\s?)?(?:${CURRENCY_BEHIND}|[₹৳])(?!${LETTER}|[\\s.:]*\\d)`,
   'gu',
 );
-/** What stands before an amount that was not paid, unless a later sentence says that money moved. */
+/** Before an amount that was not paid, unless a later sentence is about money that moved. */
 export const NOT_PAID = new RegExp(
   `${word(NO_AMOUNT)}(?!.*[.;!।۔] .*${word(`${IN}|${OUT}`)})`,
   'u',
 );
-/** What stands behind one. */
+/** Behind an amount that was not paid. */
 export const NOT_PAID_BEHIND = new RegExp(
   `^\\s*(?:/[-=])?\\s*(?:KI|KA)?\\s*(?:${NO_AMOUNT})\\s*(?:[.,;)]|$|(?:CHARGED|DEDUCTED|KAT)${LETTER}*)`,
   'u',

@@ -28,8 +28,8 @@ const NO_PICTURE: Refusal = {
 const BODY_BYTES_MAX = Math.ceil(EVIDENCE_UPLOAD_BYTES_MAX / 3) * 4 + 2_048;
 
 /**
- * POST `/picture`: of a payment that is looked for. Bytes are read of those with a valid link whose
- * order waits for them, and of nobody else (security.md#requests).
+ * POST `/picture`: of a payment that is looked for. Bytes are read only behind a valid link of such
+ * an order (security.md#requests).
  */
 export function pictureRoute(app: FastifyInstance, deps: PageDeps): void {
   app.addContentTypeParser(

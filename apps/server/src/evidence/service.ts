@@ -58,7 +58,7 @@ interface HandedIn {
   readonly picture: string;
 }
 
-/** Whose picture it is, and how many of an order they may hand in. */
+/** The sender of a picture, and how many of an order they may hand in. */
 interface Sender {
   readonly memberId: string | null;
   /** By which their pictures wait for each other. */
