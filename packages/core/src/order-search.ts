@@ -1,6 +1,6 @@
 import { accountKey } from './account-number.ts';
 import { dayAt, type Period, parseDay, periodOfDay, type Zones } from './calendar.ts';
-import { AMOUNT_MAX, type Money } from './money.ts';
+import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 import { transactionKey } from './transaction-id.ts';
 import { plainDigits, readTypedAmount } from './typed.ts';
@@ -92,7 +92,7 @@ const AMOUNT = /^(?:[A-Z]{3} ?)?(\S+)$/i;
 /** `2500`, `2,500.00`, `1,00,000`, `PKR 2500`. */
 function readAmount(text: string): Money | null {
   const amount = readTypedAmount(AMOUNT.exec(text)?.[1] ?? '');
-  return amount === undefined || amount <= 0n || amount > AMOUNT_MAX ? null : amount;
+  return amount === undefined || amount <= 0n ? null : amount;
 }
 
 const TIMED =

@@ -46,6 +46,8 @@ test.each([
   '500-',
   '5/00',
   '1.00001',
+  '100000000000000',
+  '-100,000,000,000,000',
   '½',
 ])('%j is no amount', (typed) => {
   expect(readTypedAmount(typed)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { type Money, parseMoney } from './money.ts';
+import { AMOUNT_MAX, type Money, parseMoney } from './money.ts';
 
 /** What people type, on a keyboard of any script. */
 
@@ -26,10 +26,15 @@ const GROUPED = /^-?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})(?:\.\d+)?$/;
 
 /**
  * Reads an amount. Digits may be of any script and grouped as people group them, by commas or
- * spaces; `/-` may follow, as shops write it. Undefined for everything else: commas in other places
- * may be meant as a decimal point.
+ * spaces; `/-` may follow, as shops write it. Undefined for everything else (commas in other places
+ * may be meant as a decimal point), and for more than `AMOUNT_MAX`, which no column holds.
  */
 export function readTypedAmount(typed: string): Money | undefined {
+  const amount = readGrouped(typed);
+  return amount === undefined || amount > AMOUNT_MAX || amount < -AMOUNT_MAX ? undefined : amount;
+}
+
+function readGrouped(typed: string): Money | undefined {
   const text = plainDigits(typed)
     .trim()
     .replace(/ ?\/-$/, '')

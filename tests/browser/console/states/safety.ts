@@ -280,7 +280,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
       return {};
     },
     async reach(page) {
-      await page.getByText('https://ntfy.example').waitFor();
+      await page.getByText('https://ntfy.example').first().waitFor();
       await page.getByRole('heading', { name: 'Third channel' }).scrollIntoViewIfNeeded();
     },
   },
