@@ -351,3 +351,24 @@ test('currencies of an account are asked for once merchants take several', async
   expect(added.currencies).toEqual(['BDT']);
   await close();
 });
+
+test('a float is shown as the service says that it becomes; more than is free is refused, and says what can be', async () => {
+  const { memberId: of } = await createMember(service, { float: '5000000', online: false });
+  const { page, close } = await console.open({ path: `/members/${of}/float` });
+  await page.getByRole('button', { name: 'Adjust the float' }).click();
+  const dialog = page.getByRole('dialog');
+  await typeInto(dialog.getByLabel('Amount'), '−100000000');
+  await dialog.getByText('At most 5000000 PKR can be taken from this float').waitFor();
+  expect(await dialog.getByText('95,000,000').count()).toBe(0);
+  expect(await dialog.getByRole('button', { name: /^Adjust the float/ }).isEnabled()).toBe(false);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('-1000.50');
+  await dialog.getByText('4,998,999.50').waitFor();
+  await dialog.getByLabel('Note').fill('Cash handed back');
+  await expectAccessible(page);
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'Cash handed back' }).waitFor();
+  expect((await operator.get(`/members/${of}`)).data.floatBalance).toBe(4_998_999.5);
+  await close();
+});

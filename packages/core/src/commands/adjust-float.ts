@@ -47,8 +47,7 @@ export function decide(
   const member = view.members.get(memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
   const free = member.floatBalance - member.floatHeld;
-  if (amount < 0n && free + amount < 0n)
-    return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
+  if (amount < 0n && free + amount < 0n) return refuse('unprocessable', notFree(member, free));
   const moved = amount < 0n ? -amount : amount;
   const act = { kind: 'float-adjustment', amount: moved } as const;
   if (needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
@@ -77,4 +76,14 @@ export function decide(
       sums: movedBy(sumOf, view, moved, ctx.now),
     },
   );
+}
+
+/** What can be taken instead, and why not more. */
+function notFree({ floatBalance, floatHeld }: Member, free: Money): string {
+  const most = free > 0n ? `At most ${formatMoney(free)} PKR` : 'Nothing';
+  const why =
+    floatHeld > 0n
+      ? `open deposits hold ${formatMoney(floatHeld)} of its ${formatMoney(floatBalance)} PKR`
+      : 'that is all there is';
+  return `${most} can be taken from this float: ${why}.`;
 }

@@ -742,7 +742,7 @@ describe('adjusting a member’s float', () => {
       createWorld({ orders: [deposit()], members: members() }),
       adjust('-900.0001'),
       'unprocessable',
-      "Only 900 PKR of this member's float is free.",
+      'At most 900 PKR can be taken from this float: open deposits hold 100 of its 1000 PKR.',
     );
   });
 

@@ -210,6 +210,26 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     reach: (page) => page.getByText('test float').waitFor(),
   },
   {
+    name: 'member-float-adjust',
+    path: ({ memberId }) => `/members/${memberId}/float`,
+    prepare: prepare('Javeria Khan'),
+    async reach(page) {
+      await page.getByRole('button', { name: 'Adjust the float' }).click();
+      await page.getByRole('dialog').getByLabel('Amount').fill('2500');
+      await page.getByRole('dialog').getByText('Ledger, PKR').waitFor();
+    },
+  },
+  {
+    name: 'member-float-refused',
+    path: ({ memberId }) => `/members/${memberId}/float`,
+    prepare: prepare('Naveed Akram'),
+    async reach(page) {
+      await page.getByRole('button', { name: 'Adjust the float' }).click();
+      await page.getByRole('dialog').getByLabel('Amount').fill('-9500000000');
+      await page.getByText('can be taken from this float').waitFor();
+    },
+  },
+  {
     name: 'member-alerts',
     path: ({ memberId }) => `/members/${memberId}/alerts`,
     async prepare(service) {

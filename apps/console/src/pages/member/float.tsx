@@ -5,22 +5,24 @@ import {
   LIST_MEMBER_MOVEMENTS,
   type MovementView,
 } from '@munshi/api';
-import { type AsText, addMoney, amountText, isZero, readAmount } from '@munshi/web';
+import { type AsText, amountText, isZero, readAmount } from '@munshi/web';
 import {
   Card,
   type Column,
   CsvLink,
   DataTable,
-  Effect,
   EffectDialog,
-  Effects,
+  type InternalNote,
   Money,
+  Refusal,
   useList,
   useWrite,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { EffectSummary } from '../../effects/effect-summary.tsx';
+import { useAmountEffect } from '../../effects/use-amount-effect.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
@@ -84,25 +86,33 @@ export function FloatTab({ member }: TabProps) {
   );
 }
 
+/** Adds to the float or takes from it, with what becomes of it. */
 function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
   const { send } = useWrite(ADJUST_FLOAT);
   const [typed, setTyped] = useState('');
   const read = readAmount(typed.replace('\u2212', '-'));
   const amount = read === undefined || isZero(read) ? undefined : read;
+  const request = (of: string, reason: string, internal: InternalNote = {}) => ({
+    params: { memberId: member.memberId },
+    body: { amount: of, reason, ...internal },
+  });
+  const { effect, error, isShown } = useAmountEffect(ADJUST_FLOAT, amount, (of) =>
+    request(of, '…'),
+  );
   return (
     <EffectDialog
       title="Adjust the float"
       button={`Adjust the float ${amount === undefined ? '' : amountText(amount, 'PKR')}`.trim()}
       danger={amount?.startsWith('-') ?? false}
-      ready={amount !== undefined}
+      wide={effect !== undefined}
+      ready={isShown}
       note={{
         hint: 'The member reads this in the app. It is in the audit log, too.',
         internal: true,
       }}
       onClose={onClose}
       onSend={async (reason, internal) => {
-        const body = { amount: amount ?? '', reason, ...internal };
-        sayIfItWaits(await send({ params: { memberId: member.memberId }, body }));
+        sayIfItWaits(await send(request(amount ?? '', reason, internal)));
       }}
     >
       <TextInput
@@ -117,15 +127,8 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
         }
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      {amount === undefined ? null : (
-        <Effects label="Float">
-          <Effect
-            what={member.name}
-            before={<Money amount={member.floatBalance} currency="PKR" />}
-            after={<Money amount={addMoney(member.floatBalance, amount)} currency="PKR" />}
-          />
-        </Effects>
-      )}
+      {effect === undefined ? null : <EffectSummary effect={effect} />}
+      <Refusal error={error} />
     </EffectDialog>
   );
 }

@@ -1,16 +1,14 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { ADJUST_WALLET, ADJUSTMENT_KINDS } from '@munshi/api';
 import { amountText, isZero, readAmount } from '@munshi/web';
 import { EffectDialog, type InternalNote, Refusal, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
-import { usePreview } from '../../effects/use-preview.ts';
+import { useAmountEffect } from '../../effects/use-amount-effect.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { KINDS } from './shown.ts';
 
 type Kind = (typeof ADJUSTMENT_KINDS)[number];
-const SETTLE_MS = 300;
 
 /** An amount above zero. */
 function readPositive(typed: string): string | undefined {
@@ -24,22 +22,21 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
   const [kind, setKind] = useState<Kind>('credit');
   const [typed, setTyped] = useState('');
   const amount = readPositive(typed);
-  const [settled] = useDebouncedValue(amount, SETTLE_MS);
   const request = (of: string, reason: string, internal: InternalNote = {}) => ({
     params: { merchantId },
     body: { kind, amount: of, reason, ...internal },
   });
-  const asked = amount === undefined || settled === undefined ? null : request(settled, '…');
-  const preview = usePreview(ADJUST_WALLET, asked);
-  const shown = asked === null ? undefined : preview.data;
+  const { effect, error, isShown } = useAmountEffect(ADJUST_WALLET, amount, (of) =>
+    request(of, '…'),
+  );
   const shownAmount = amount === undefined ? '' : amountText(amount, 'PKR');
   return (
     <EffectDialog
       title="Adjust the wallet"
       button={`${KINDS[kind]} ${shownAmount}`.trim()}
       danger={kind === 'debit' || kind === 'freeze'}
-      wide={shown !== undefined}
-      ready={amount !== undefined && preview.error === null}
+      wide={effect !== undefined}
+      ready={isShown}
       note={{
         label: 'Reason',
         hint: 'The merchant reads this: it is the note of the movement in the portal. It is in the audit log, too.',
@@ -65,8 +62,8 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
         error={typed !== '' && amount === undefined ? 'An amount above 0, such as 1500.50.' : null}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
-      {shown === undefined ? null : <EffectSummary effect={shown} />}
-      {asked === null ? null : <Refusal error={preview.error} />}
+      {effect === undefined ? null : <EffectSummary effect={effect} />}
+      <Refusal error={error} />
     </EffectDialog>
   );
 }
