@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts';
 import { AMOUNTS, creationOf, methodOf } from './creations.ts';
+import type { CustomerNoteAbout } from './model/customer-says.ts';
 import { OPERATOR_COUNT } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
@@ -50,6 +51,8 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
       const text = chance.pick(['', 'short', 'late']);
       return { act: kind, ...its, member, more: chance.number(3), text };
     }
+    case 'customer-note':
+      return { act: kind, ...its, about: customerNoteOf(order, chance) };
     case 'evidence':
       return { act: kind, ...its, member, picture: chance.number(PICTURES) };
     case 'operator-cancel':
@@ -71,6 +74,14 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
     default:
       return setUpOf(model, kind, name, chance);
   }
+}
+
+function customerNoteOf({ asked }: ModelOrder, chance: Chance): CustomerNoteAbout {
+  const kind = chance.pick(['correctedDigits', 'amountSent', 'paidBy'] as const);
+  if (kind === 'amountSent') return { kind, more: chance.pick([0, 1, 100, 5_000]) };
+  if (kind === 'paidBy') return { kind, name: chance.pick(['', 'Asif', 'Asif', '4321']) };
+  const digits = chance.pick(['123456789', '987654321', '987654321']);
+  return { kind, digits: digits.slice(0, asked.digits - (chance.oneIn(6) ? 1 : 0)) };
 }
 
 type SetUpKind =

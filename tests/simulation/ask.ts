@@ -7,7 +7,8 @@ import { openPage } from '../support/page-client.ts';
 import { type Cast, feeRuleBody, type Site } from './cast.ts';
 import { plain, units } from './model/arithmetic.ts';
 import type { Create } from './model/creation.ts';
-import type { CustomerAct } from './model/customer.ts';
+import { type CustomerAct, digitsOf } from './model/customer.ts';
+import { sentOf as amountSentOf, type CustomerNoteAbout } from './model/customer-says.ts';
 import type { Act, Write } from './model/index.ts';
 import type { MemberAct } from './model/member.ts';
 import { arrivedOf } from './model/money.ts';
@@ -25,7 +26,15 @@ export interface Answered {
   readonly whole?: string;
 }
 
-const PAGE_ACTS = ['open', 'switch', 'payer', 'confirm-payment', 'account', 'cancel-by-customer'];
+const PAGE_ACTS = [
+  'open',
+  'switch',
+  'payer',
+  'confirm-payment',
+  'account',
+  'cancel-by-customer',
+  'customer-note',
+];
 export const isPageAct = (act: Act): act is CustomerAct => PAGE_ACTS.includes(act.act);
 const MEMBER_ACTS = [
   'member-confirm',
@@ -49,7 +58,7 @@ export async function ask(
   key: string = randomUUID(),
 ): Promise<Answered> {
   if (act.act === 'create') return askCreation(cast, act, site);
-  if (isPageAct(act)) return askPage(cast, act, site);
+  if (isPageAct(act)) return askPage(cast, model, act, site);
   if (act.act === 'presence') return askPresence(act, site);
   const write = act.act === 'again' ? model.writes[act.write]?.act : act;
   if (write !== undefined && isMemberAct(write)) {
@@ -147,14 +156,19 @@ function answeredBy(status: number, text: string, data: unknown): Answered {
   return { answer: text.includes('Nobody can receive') ? 'nobody' : cause };
 }
 
-async function askPage({ pages }: Cast, act: CustomerAct, { url }: Site): Promise<Answered> {
+async function askPage(
+  { pages }: Cast,
+  model: Model,
+  act: CustomerAct,
+  { url }: Site,
+): Promise<Answered> {
   const link = pages[act.order] as string;
   const page = openPage({ paymentPageUrl: `${url}${link.slice(link.indexOf('/pay/'))}` });
-  const { status, text, json } = await page.post(...pageAction(act));
+  const { status, text, json } = await page.post(...pageAction(model, act));
   return answeredBy(status, text, json?.data);
 }
 
-function pageAction(act: CustomerAct): [action: string, body: object] {
+function pageAction(model: Model, act: CustomerAct): [action: string, body: object] {
   switch (act.act) {
     case 'open':
       return ['open', {}];
@@ -168,12 +182,21 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
           : { accountNumber: 'none', ibanLast4: '12' },
       ];
     case 'confirm-payment':
-      return ['confirm', { transactionDigits: '123456789'.slice(0, act.digits) }];
+      return ['confirm', { transactionDigits: digitsOf(act.digits) }];
     case 'account':
       return ['account', { accountNumber: act.valid ? '0301' : ' ', accountName: 'C. Customer' }];
     case 'cancel-by-customer':
       return ['cancel', {}];
+    case 'customer-note':
+      return ['add', noteOf(model, act.order, act.about)];
   }
+}
+
+function noteOf(model: Model, order: number, about: CustomerNoteAbout): object {
+  if (about.kind === 'correctedDigits') return { correctedDigits: about.digits };
+  if (about.kind === 'paidBy') return { paidBy: about.name };
+  const { amount } = model.orders[order] ?? { amount: 0n };
+  return { amountSent: plain(amountSentOf({ amount }, about.more)) };
 }
 
 /** What a member sends. */

@@ -10,6 +10,8 @@ import {
 import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
+import { digitsOf } from './model/customer.ts';
+import { type CustomerNoteAbout, sentOf } from './model/customer-says.ts';
 import { isActive, mayApprove, OPERATOR_COUNT, sumOf } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import { arrivedOf } from './model/money.ts';
@@ -106,7 +108,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
       return {
         kind: 'confirm-payment',
         ...its,
-        transactionDigits: '123456789'.slice(0, asked.digits),
+        transactionDigits: digitsOf(asked.digits),
       };
     case 'account':
       return {
@@ -118,6 +120,8 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
       };
     case 'cancel-by-customer':
       return { kind: 'cancel-by-customer', ...its };
+    case 'customer-note':
+      return { kind: 'customer-note', ...its, about: noteOf(order, asked.about) };
     case 'member-confirm': {
       const receivedAmount =
         asked.amount === null ? null : arrivedOf(asked.amount, order.orderType, order.amount);
@@ -199,6 +203,13 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
     case 'withdraw':
       return { kind: 'withdraw-member', ...its, need };
   }
+}
+
+function noteOf(order: Order, about: CustomerNoteAbout): CommandOf<'customer-note'>['about'] {
+  if (about.kind === 'correctedDigits')
+    return { kind: about.kind, transactionDigits: about.digits };
+  if (about.kind === 'paidBy') return { kind: about.kind, paidBy: about.name };
+  return { kind: about.kind, amount: sentOf(order, about.more) };
 }
 
 function peopleCommand(

@@ -166,10 +166,10 @@ function compareOrder({ world, model, orderIds }: Pair, order: ModelOrder): void
 const notesOf = ({ notes }: World, orderId: string): string =>
   notesPicture(
     [...notes.values()]
-      .filter((note) => note.orderId === orderId && note.actor.kind === 'member')
+      .filter((note) => note.orderId === orderId && note.actor.kind !== 'operator')
       .map(({ actor, kind, amount, text, at }) => ({
         ...{ kind: kind as ModelNote['kind'], amount, text, at },
-        member: String(actor.id),
+        by: actor.kind === 'customer' ? 'customer' : String(actor.id),
       })),
   );
 
@@ -198,6 +198,7 @@ const rowPicture = (row: Order): Picture => ({
   failedAt: row.failedAt,
   cancelledAt: row.cancelledAt,
   dueAt: row.dueAt,
+  digits: row.transactionDigits,
 });
 
 function comparePeople({ world, model }: Pair): void {

@@ -46,6 +46,7 @@ export function orderPicture(order: ModelOrder): Picture {
     failedAt: order.failedAt,
     cancelledAt: order.cancelledAt,
     dueAt: order.dueAt,
+    digits: order.digits,
     settlements: order.completedAt === null ? 0 : 1,
     events: order.events.map(({ type, status, at }) => `${type} ${status} ${at}`).join(', '),
     reasons: order.events.map(({ reason }) => reason ?? '').join(', '),
@@ -53,11 +54,11 @@ export function orderPicture(order: ModelOrder): Picture {
   };
 }
 
-/** What members have said, in any order. */
+/** What members and the customer have said, in any order. */
 export const notesPicture = (notes: readonly ModelNote[]): string =>
   notes
-    .map(({ member, kind, amount, text, at }) =>
-      [member, kind, amount === null ? '' : plain(amount), text, at].join(' '),
+    .map(({ by, kind, amount, text, at }) =>
+      [by, kind, amount === null ? '' : plain(amount), text, at].join(' '),
     )
     .toSorted()
     .join(', ');

@@ -60,10 +60,10 @@ const STAMPS = [
   'due_at',
 ];
 const ORDERS = `select order_id, merchant_id, order_type, wallet_type, currency, amount::text, fee::text, settlement_amount::text, float_amount::text,
-  merchant_order_ref, status, member_id, account_id, reassignments, ${STAMPS.map((stamp) => `${ms(stamp)} as ${stamp}`).join(', ')},
+  merchant_order_ref, transaction_digits, status, member_id, account_id, reassignments, ${STAMPS.map((stamp) => `${ms(stamp)} as ${stamp}`).join(', ')},
   (select count(*)::int from postings p where p.merchant_id = o.merchant_id and p.order_id = o.order_id) as settlements from orders o`;
 const MOVES = `select order_id as "orderId", number, member_id as "memberId", trigger, ${ms('at')} as at from order_moves order by at, number`;
-const NOTES = `select order_id, actor_id as member_id, kind, amount::text, note, ${ms('at')} as at from order_notes where actor_kind = 'member'`;
+const NOTES = `select order_id, actor_id, kind, amount::text, note, ${ms('at')} as at from order_notes where actor_kind in ('member', 'customer')`;
 const EVIDENCE =
   'select order_id, member_id, count(*)::int as pictures from evidence group by 1, 2';
 const SEEN = `select order_id, member_id, ${ms('seen_at')} as at from order_alerts where seen_at is not null`;
@@ -139,7 +139,7 @@ export async function readRows({
           notes
             .filter((each) => each.order_id === orderId)
             .map((each) => ({
-              member: nameOf(each.member_id) as string,
+              by: nameOf(each.actor_id) ?? 'customer',
               kind: each.kind,
               amount: each.amount === null ? null : units(each.amount),
               text: each.note,
@@ -241,5 +241,6 @@ const orderRow = (row: Row, nameOf: Rows['nameOf']): Picture => ({
   failedAt: row.failed_at,
   cancelledAt: row.cancelled_at,
   dueAt: row.due_at,
+  digits: row.transaction_digits,
   settlements: row.settlements,
 });

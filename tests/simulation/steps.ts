@@ -63,6 +63,7 @@ export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
     'member-confirm',
     'member-reject',
     'member-note',
+    'customer-note',
     'deadline',
     'operator-escalate',
   ],
@@ -77,7 +78,13 @@ export const USUAL: Partial<Record<Status, readonly ActKind[]>> = {
     'deadline',
     'operator-cancel',
   ],
-  ManualReview: ['operator-resolve', 'operator-resolve', 'member-report', 'member-confirm'],
+  ManualReview: [
+    'operator-resolve',
+    'operator-resolve',
+    'member-report',
+    'member-confirm',
+    'customer-note',
+  ],
   Completed: ['member-confirm', 'create', 'operator-confirm', 'confirm-payment', 'create'],
   Rejected: ['operator-confirm', 'create', 'member-confirm'],
   Expired: ['operator-confirm', 'create'],
@@ -125,6 +132,7 @@ const ANY: readonly ActKind[] = [
 
 /** What is kept beside an order, wherever it stands. */
 const BESIDE: readonly ActKind[] = [
+  'customer-note',
   'member-note',
   'member-money-seen',
   'member-sending',

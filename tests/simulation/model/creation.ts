@@ -133,6 +133,7 @@ function place(model: Model, asked: Create, accepted: Accepted, follow: Follow):
     account: terms.account !== null,
     accountByPage: false,
     payer: false,
+    digits: null,
     member: null,
     memberAccount: null,
     takes: [],

@@ -1,3 +1,4 @@
+import { addOf, type CustomerNote } from './customer-says.ts';
 import { end } from './endings.ts';
 import { eligible, giveBack, take } from './matching.ts';
 import { feeOf } from './money.ts';
@@ -14,6 +15,7 @@ import { CONFIRMATION_MS, isOver, METHOD, type Method, PAYOUT_MS, WAIT_MS } from
 
 /** What a customer does on the page. */
 export type CustomerAct =
+  | CustomerNote
   | { readonly act: 'open'; readonly order: number }
   | { readonly act: 'switch'; readonly order: number; readonly method: Method }
   | { readonly act: 'payer'; readonly order: number; readonly valid: boolean }
@@ -26,6 +28,9 @@ const HOUR_24 = 24 * 3_600_000;
 
 /** Nothing changes; the service may answer or refuse. */
 const unchanged = (...causes: Cause[]): Verdict => no('ok', ...causes);
+
+/** So many digits, as customers of the simulation enter them. */
+export const digitsOf = (count: number): string => '123456789'.slice(0, count);
 
 export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean =>
   model.now >= createdAt + 15 * 60_000;
@@ -54,6 +59,8 @@ export function customer(model: Model, asked: CustomerAct, follow: Follow): Verd
       return submitAccount(model, order, asked.valid, follow);
     case 'cancel-by-customer':
       return cancel(model, order);
+    case 'customer-note':
+      return addOf(model, order, asked);
   }
 }
 
@@ -127,6 +134,7 @@ function confirmPayment(model: Model, order: ModelOrder, digits: number): Verdic
   if (causes.length > 0) return no(...causes);
   order.status = 'AwaitingMemberConfirmation';
   order.sentAt = model.now;
+  if (METHOD[order.method].asks === 'digits') order.digits = digitsOf(digits);
   order.dueAt = model.now + CONFIRMATION_MS;
   return ok(order);
 }

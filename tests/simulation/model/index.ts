@@ -71,6 +71,7 @@ function does(model: Model, asked: Exclude<Act, Again>, follow: Follow): Verdict
     case 'confirm-payment':
     case 'account':
     case 'cancel-by-customer':
+    case 'customer-note':
       return customer(model, asked, follow);
     case 'member-confirm':
     case 'member-reject':

@@ -41,14 +41,14 @@ export function say(model: Model, order: ModelOrder, asked: MemberSaying): Verdi
       if (order.member !== member || order.terms.kind !== 'Deposit') return no('state');
       if (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment')
         return no('state');
-      return keep(order, { member, kind: 'moneySeen', amount: null, text: '', at: model.now });
+      return keep(order, { by: member, kind: 'moneySeen', amount: null, text: '', at: model.now });
     case 'member-note': {
       if (order.member !== member || order.terms.kind !== 'Deposit') return no('state');
       if (order.status !== 'AwaitingMemberConfirmation') return no('state');
       const amount = order.amount + BigInt(asked.more);
       if (asked.more === 0 || amount === payableOf('Deposit', order.amount)) return no('beyond');
       const { text } = asked;
-      return keep(order, { member, kind: 'otherAmount', amount, text, at: model.now });
+      return keep(order, { by: member, kind: 'otherAmount', amount, text, at: model.now });
     }
   }
 }
@@ -61,8 +61,8 @@ function look(model: Model, order: ModelOrder, member: string): void {
 
 /** Keeps a note once, however often it is said. */
 function keep(order: ModelOrder, note: ModelNote): Verdict {
-  const isSame = ({ member, kind, amount, text }: ModelNote) =>
-    member === note.member && kind === note.kind && amount === note.amount && text === note.text;
+  const isSame = ({ by, kind, amount, text }: ModelNote) =>
+    by === note.by && kind === note.kind && amount === note.amount && text === note.text;
   if (!order.notes.some(isSame)) order.notes.push(note);
   return ok(order);
 }
@@ -72,11 +72,11 @@ function sending(model: Model, order: ModelOrder, member: string): Verdict {
   if (order.member !== member || order.status !== 'AwaitingMemberPayout') return no('state');
   const since = order.takes.at(-1)?.at ?? 0;
   const said = order.notes.some(
-    (note) => note.member === member && note.kind === 'sending' && note.at >= since,
+    (note) => note.by === member && note.kind === 'sending' && note.at >= since,
   );
   if (said) return ok(order);
   if (order.dueAt !== null && model.now >= order.dueAt) return no('state');
-  order.notes.push({ member, kind: 'sending', amount: null, text: '', at: model.now });
+  order.notes.push({ by: member, kind: 'sending', amount: null, text: '', at: model.now });
   if (order.dueAt !== null) order.dueAt += model.graceMs;
   return ok(order);
 }

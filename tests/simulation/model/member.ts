@@ -75,8 +75,8 @@ function report(model: Model, order: ModelOrder, member: string): Verdict {
   if (order.terms.kind === 'Deposit') return holds ? no('state') : no('state', 'not-found');
   if (order.status === 'ManualReview') {
     const text = 'reported by the member';
-    const said = order.notes.some((note) => note.member === member && note.kind === 'report');
-    if (!said) order.notes.push({ member, kind: 'report', amount: null, text, at: model.now });
+    const said = order.notes.some((note) => note.by === member && note.kind === 'report');
+    if (!said) order.notes.push({ by: member, kind: 'report', amount: null, text, at: model.now });
     return ok(order);
   }
   if (order.status !== 'AwaitingMemberPayout')

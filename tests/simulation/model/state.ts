@@ -131,6 +131,8 @@ export interface ModelOrder {
   account: boolean;
   accountByPage: boolean;
   payer: boolean;
+  /** Of the payment's transaction, as the customer has them. */
+  digits: string | null;
   member: string | null;
   memberAccount: string | null;
   /** Every assignment: it counts in its account's day until it is given back. */
@@ -142,7 +144,7 @@ export interface ModelOrder {
   }[];
   /** Who lost it to another member when their time had passed (states.md#awaitingmemberpayout). */
   readonly former: string[];
-  /** What members have said of it, which moves it nowhere. */
+  /** What members and its customer have said of it, which moves it nowhere. */
   readonly notes: ModelNote[];
   /** The pictures that each member has handed in, by their number. */
   readonly evidence: Record<string, number[]>;
@@ -161,8 +163,16 @@ export interface ModelOrder {
 }
 
 export interface ModelNote {
-  readonly member: string;
-  readonly kind: 'report' | 'otherAmount' | 'moneySeen' | 'sending';
+  /** A member, or `customer`. */
+  readonly by: string;
+  readonly kind:
+    | 'report'
+    | 'otherAmount'
+    | 'moneySeen'
+    | 'sending'
+    | 'correctedDigits'
+    | 'amountSent'
+    | 'paidBy';
   readonly amount: Units | null;
   readonly text: string;
   readonly at: number;
