@@ -114,6 +114,17 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.type(text);
 }
 
+/** Counts the key strokes from here on: a key with those that are held is one, a typed text none. */
+export function countStrokes(page: Page): { count: number } {
+  const strokes = { count: 0 };
+  const press = page.keyboard.press.bind(page.keyboard);
+  page.keyboard.press = (...given) => {
+    strokes.count += 1;
+    return press(...given);
+  };
+  return strokes;
+}
+
 /** Waits until the dialog has the focus and can be sent. */
 export const canSend = (page: Page): Promise<void> =>
   page.locator('[role=dialog]:focus-within button[type=submit]:enabled').waitFor();

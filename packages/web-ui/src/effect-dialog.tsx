@@ -1,7 +1,8 @@
-import { Button, Menu, Modal, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { KeyHint } from './action-button.tsx';
 import classes from './effect-dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
 import { isBeside, Refusal } from './states.tsx';
@@ -34,6 +35,7 @@ export interface EffectDialogProps {
     readonly label?: string;
     /** Who reads it, where that is not the history and the audit log alone. */
     readonly hint?: string;
+    /** Sentences for it, at most nine: Alt and a digit write one. */
     readonly templates?: readonly string[];
     /** Asks for a second one too, which operators alone read. */
     readonly internal?: boolean;
@@ -58,8 +60,8 @@ export interface EffectDialogProps {
 
 /**
  * A dialog before something that matters: what it does in numbers, a note, and a button that names
- * the action. `Ctrl+Enter` sends, `Escape` closes, and asks first where something is typed. The
- * focus goes back to where it came from.
+ * the action. `Ctrl+Enter` sends, `Alt+1` writes the first sentence for the note, `Escape` closes,
+ * and asks first where something is typed. The focus goes back to where it came from.
  */
 export function EffectDialog(props: EffectDialogProps) {
   const {
@@ -112,9 +114,13 @@ export function EffectDialog(props: EffectDialogProps) {
     props.onNote?.(text.trim());
   };
   const press = (event: KeyboardEvent) => {
+    const sentence = sentenceOf(event, note?.templates);
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       void send();
+    } else if (sentence !== undefined) {
+      event.preventDefault();
+      write(sentence);
     }
   };
   return (
@@ -183,6 +189,15 @@ export function EffectDialog(props: EffectDialogProps) {
   );
 }
 
+/** By its place on the keyboard: Option and a digit write other characters on a Mac. */
+function sentenceOf(
+  { altKey, ctrlKey, metaKey, nativeEvent: { code } }: KeyboardEvent,
+  templates: readonly string[] = [],
+): string | undefined {
+  if (!altKey || ctrlKey || metaKey) return undefined;
+  return templates[Number(/^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1] ?? 0) - 1];
+}
+
 const NOTE_SIZE = {
   autosize: true,
   minRows: 2,
@@ -205,10 +220,12 @@ function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
     templates = [],
     required = true,
   } = note;
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div>
       <Textarea
         {...NOTE_SIZE}
+        ref={field}
         label={label}
         description={hint}
         required={required}
@@ -218,20 +235,22 @@ function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
         onChange={({ currentTarget }) => setWritten(currentTarget.value)}
       />
       {templates.length === 0 ? null : (
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Button variant="subtle" size="compact-sm">
-              Use a sentence
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {templates.map((template) => (
-              <Menu.Item key={template} onClick={() => setWritten(template)}>
+        <ul className={classes['sentences']} aria-label="Suggested sentences">
+          {templates.map((template, at) => (
+            <li key={template}>
+              <UnstyledButton
+                aria-keyshortcuts={`Alt+${at + 1}`}
+                onClick={() => {
+                  setWritten(template);
+                  field.current?.focus();
+                }}
+              >
+                <KeyHint keys={`Alt ${at + 1}`} />
                 {template}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   );

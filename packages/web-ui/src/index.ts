@@ -1,4 +1,5 @@
 /** Components of the console and the portal. */
+export { ActionButton, KeyHint } from './action-button.tsx';
 export {
   ApiError,
   callOrThrow,

@@ -29,6 +29,17 @@ interface Registry {
 }
 const KeyboardContext = createContext<Registry | null>(null);
 
+/** What is listed alone: the palette and dialogs know their keys themselves. */
+const EVERYWHERE = [
+  { keys: 'Ctrl+K', label: 'Find or go to' },
+  { keys: '?', label: 'All keys' },
+];
+const IN_DIALOGS = [
+  { keys: 'Alt+1', label: 'Write the first sentence as the note; Alt+2 the second' },
+  { keys: 'Ctrl+Enter', label: 'Send' },
+  { keys: 'Esc', label: 'Close' },
+];
+
 /** How long the second key of a pair may take. */
 const PAIR_MS = 1500;
 
@@ -87,11 +98,9 @@ export function KeyboardProvider({ children }: { readonly children: ReactNode })
         <Keys title="On this page" bindings={listed?.filter((each) => !each.everywhere) ?? []} />
         <Keys
           title="Everywhere"
-          bindings={[
-            ...(listed?.filter((each) => each.everywhere) ?? []),
-            { keys: '?', label: 'All keys', run: () => {} },
-          ]}
+          bindings={[...(listed?.filter((each) => each.everywhere) ?? []), ...EVERYWHERE]}
         />
+        <Keys title="In a dialog" bindings={IN_DIALOGS} />
         <p className="quiet">No single key moves money.</p>
       </Modal>
     </KeyboardContext>
@@ -114,7 +123,12 @@ export function useKeyList(): () => void {
   return () => registry?.showAll();
 }
 
-function Keys({ title, bindings }: { title: string; bindings: readonly KeyBinding[] }) {
+interface KeysProps {
+  readonly title: string;
+  readonly bindings: readonly Pick<KeyBinding, 'keys' | 'label'>[];
+}
+
+function Keys({ title, bindings }: KeysProps) {
   const newest = [...new Map(bindings.map((each) => [each.keys, each])).values()];
   if (newest.length === 0) return null;
   return (

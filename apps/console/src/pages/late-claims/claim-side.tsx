@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, READ_ORDER, TAKE_LATE_CLAIM } from '@munshi/api';
 import { roundedAmount } from '@munshi/web';
 import {
+  ActionButton,
   Card,
   Copy,
   EffectDialog,
@@ -12,7 +13,6 @@ import {
   Money,
   OrderStatus,
   Refusal,
-  useKeys,
   useRead,
   useWrite,
   Warnings,
@@ -56,9 +56,6 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
         }),
       () => {}, // said beside the button
     );
-  useKeys(
-    canTake ? [{ keys: 't', label: 'Look into the claim that is open', run: () => takeIt() }] : [],
-  );
   return (
     <section className={classes['side']} aria-label={payment(claim)}>
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
@@ -75,23 +72,29 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
           <>
             <Confirm claim={claim} />
             {canTake ? (
-              <Button variant="default" loading={take.sending} onClick={() => takeIt()}>
+              <ActionButton
+                letter="t"
+                variant="default"
+                loading={take.sending}
+                onClick={() => takeIt()}
+              >
                 Look into it
-              </Button>
+              </ActionButton>
             ) : null}
             {holder !== null ? (
-              <Button
+              <ActionButton
+                letter="t"
                 variant="default"
                 loading={take.sending}
                 onClick={() => takeIt({ from: holder })}
               >
                 Take it over
-              </Button>
+              </ActionButton>
             ) : null}
             {allowedActions.includes('close') ? (
-              <Button variant="default" onClick={() => setClosing(true)}>
+              <ActionButton letter="c" variant="default" onClick={() => setClosing(true)}>
                 Close…
-              </Button>
+              </ActionButton>
             ) : null}
           </>
         }
@@ -126,7 +129,9 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
   return (
     <>
       {action === undefined ? null : (
-        <Button onClick={() => setChosen(action)}>{`${action.label}…`}</Button>
+        <ActionButton letter="a" onClick={() => setChosen(action)}>
+          {`${action.label}…`}
+        </ActionButton>
       )}
       {chosen === null ? null : (
         <ActionDialog

@@ -14,6 +14,8 @@ import { amountOf, type OrderDetail } from './order.ts';
 
 /** An action in words, with sentences for its note. */
 interface Words {
+  /** Its letter, and the one that it has where another action has that. */
+  readonly letters: string;
   readonly label: (amount: string) => string;
   readonly hint: string;
   readonly done: (amount: string) => string;
@@ -22,6 +24,7 @@ interface Words {
 
 const WORDS = {
   complete: {
+    letters: 'ao',
     label: (amount) => `Complete ${amount}`,
     hint: 'The money came. The order completes.',
     done: (amount) => `${amount} completed.`,
@@ -32,6 +35,7 @@ const WORDS = {
     ],
   },
   cancelReview: {
+    letters: 'cx',
     label: (amount) => `Cancel ${amount}`,
     hint: 'The money did not come. The order is cancelled.',
     done: (amount) => `${amount} cancelled.`,
@@ -42,6 +46,7 @@ const WORDS = {
     ],
   },
   confirm: {
+    letters: 'ao',
     label: (amount) => `Confirm ${amount}`,
     hint: 'The order had failed, and the money came after all.',
     done: (amount) => `${amount} confirmed.`,
@@ -51,24 +56,28 @@ const WORDS = {
     ],
   },
   approve: {
+    letters: 'a',
     label: (amount) => `Approve ${amount}`,
     hint: 'Another operator asked for this. It is done as shown.',
     done: (amount) => `${amount} approved.`,
     templates: ['Checked against the statement.'],
   },
   decline: {
+    letters: 'd',
     label: () => 'Turn the request down',
     hint: 'The order does not change. The operator may ask again.',
     done: () => 'The request is turned down.',
     templates: ['The statement does not show it.', 'Another order has this payment.'],
   },
   cancel: {
+    letters: 'c',
     label: (amount) => `Cancel ${amount}`,
     hint: 'The customer has not paid. The order is cancelled.',
     done: (amount) => `${amount} cancelled.`,
     templates: ['The customer asked to cancel.', 'The merchant asked to cancel.', 'Created twice.'],
   },
   escalate: {
+    letters: 'e',
     label: (amount) => `Take ${amount} into review`,
     hint: 'The member can no longer confirm it; operations decide.',
     done: (amount) => `${amount} is in review.`,
@@ -79,12 +88,14 @@ const WORDS = {
     ],
   },
   retry: {
+    letters: 'r',
     label: () => 'Retry the webhook now',
     hint: 'The same delivery is sent at once, with the same body.',
     done: () => 'The webhook is sent now.',
     templates: [],
   },
   resend: {
+    letters: 's',
     label: () => 'Send the webhook again',
     hint: 'A new delivery sends the current outcome again.',
     done: () => 'The webhook is sent again.',
@@ -121,6 +132,8 @@ const PAYOUT_WORDS: Readonly<Partial<Record<Name, Partial<Words>>>> = {
 /** Something that an operator may do about an order now. */
 export interface OrderAction {
   readonly id: string;
+  /** Opens it; none where others of the order have all of its letters. */
+  readonly letter: string | undefined;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
   body?(note: string, internal: InternalNote): Readonly<Record<string, unknown>>;
@@ -147,6 +160,17 @@ export interface OrderAction {
 
 /** What the service allows, the one that comes next first. */
 export function actionsOf(order: OrderDetail): readonly OrderAction[] {
+  const taken = new Set<string>();
+  return allowedOf(order).map(({ letters, ...action }) => {
+    const letter = [...letters].find((one) => !taken.has(one));
+    if (letter !== undefined) taken.add(letter);
+    return { ...action, letter };
+  });
+}
+
+type Allowed = Omit<OrderAction, 'letter'> & Pick<Words, 'letters'>;
+
+function allowedOf(order: OrderDetail): readonly Allowed[] {
   const { orderId, allowedActions } = order;
   const amount = amountOf(order);
   const isPayout = order.orderType === 'Withdrawal';
@@ -154,8 +178,8 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const action = (
     name: Name,
     endpoint: Endpoint,
-    more: Partial<OrderAction> & Pick<OrderAction, 'isNext'>,
-  ): OrderAction => {
+    more: Partial<Allowed> & Pick<Allowed, 'isNext'>,
+  ): Allowed => {
     const words: Words = { ...WORDS[name], ...(isPayout && PAYOUT_WORDS[name]) };
     return {
       id: name,
@@ -237,9 +261,9 @@ function approvalActions(
   action: (
     name: Name,
     endpoint: Endpoint,
-    more: Partial<OrderAction> & Pick<OrderAction, 'isNext'>,
-  ) => OrderAction,
-): readonly OrderAction[] {
+    more: Partial<Allowed> & Pick<Allowed, 'isNext'>,
+  ) => Allowed,
+): readonly Allowed[] {
   const params = { approvalId };
   const body = (text: string, internal: InternalNote) => ({ note: text, ...internal });
   const note = { internal: true } as const;

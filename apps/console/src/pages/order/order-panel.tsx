@@ -9,6 +9,7 @@ import {
   Facts,
   Failed,
   Head,
+  KeyHint,
   Loaded,
   OrderStatus,
   Page,
@@ -95,8 +96,6 @@ interface PanelProps {
 function Panel({ order, readAt, embedded, onDecided }: PanelProps) {
   const [opened, setOpened] = useState<OrderAction | null>(null);
   const actions = actionsOf(order);
-  const next = actions.find(({ isNext }) => isNext);
-  const opposite = actions.find(({ isOpposite }) => isOpposite);
   const title = `${amountOf(order)} ${order.orderType.toLowerCase()}`;
   useRecent({ kind: 'order', path: `/orders/${order.orderId}`, label: title });
   useOffers(
@@ -106,20 +105,6 @@ function Panel({ order, readAt, embedded, onDecided }: PanelProps) {
       run: () => setOpened(action),
     })),
   );
-  useKeys([
-    ...(next === undefined
-      ? []
-      : [{ keys: 'a', label: 'Open the next action of this order', run: () => setOpened(next) }]),
-    ...(opposite === undefined
-      ? []
-      : [
-          {
-            keys: 'c',
-            label: 'Open its opposite, such as the cancellation',
-            run: () => setOpened(opposite),
-          },
-        ]),
-  ]);
   return (
     <Around
       embedded={embedded}
@@ -245,6 +230,13 @@ function Actions({
   const others = actions.filter((action) => action !== next);
   const beside = next === undefined ? undefined : others.find(({ isOpposite }) => isOpposite);
   const rest = others.filter((action) => action !== beside);
+  useKeys(
+    actions.flatMap((action) =>
+      action.letter === undefined
+        ? []
+        : [{ keys: action.letter, label: `${action.label}…`, run: () => onOpen(action) }],
+    ),
+  );
   const copy = () =>
     navigator.clipboard.writeText(merchantSummary(order)).then(
       () => notifications.show({ message: 'Copied, without anything about the member.' }),
@@ -252,11 +244,17 @@ function Actions({
     );
   return (
     <>
-      {next === undefined ? null : <Button onClick={() => onOpen(next)}>{next.label}…</Button>}
-      {beside === undefined ? null : (
-        <Button variant="default" onClick={() => onOpen(beside)}>
-          {beside.label}…
-        </Button>
+      {[next, beside].map((action) =>
+        action === undefined ? null : (
+          <Button
+            key={action.id}
+            {...(action !== next && { variant: 'default' })}
+            {...keyOf(action)}
+            onClick={() => onOpen(action)}
+          >
+            {action.label}…
+          </Button>
+        ),
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -268,6 +266,7 @@ function Actions({
           {rest.map((action) => (
             <Menu.Item
               key={action.id}
+              {...keyOf(action)}
               onClick={() => onOpen(action)}
               {...(action.danger && { color: 'bad' })}
             >
@@ -283,6 +282,13 @@ function Actions({
     </>
   );
 }
+
+/** The letter that opens an action, on its button or item. */
+const keyOf = ({ letter }: OrderAction) =>
+  letter !== undefined && {
+    'aria-keyshortcuts': letter,
+    rightSection: <KeyHint keys={letter} />,
+  };
 
 const isCancelAsked = ({ approvals }: OrderDetail): boolean =>
   approvals.some(({ request }) => request['outcome'] === 'Cancelled');

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Refusal } from '@munshi/web-ui';
+import { ActionButton, Refusal } from '@munshi/web-ui';
 import { useState } from 'react';
 import { may, type Operator } from '../../session.tsx';
 import { OrderPanel } from '../order/order-panel.tsx';
@@ -55,13 +55,23 @@ export function OrderSide(props: OrderSideProps) {
             : null}
         </span>
         {!may(operator, 'decide') || whose === 'theirs' ? null : whose === 'mine' ? (
-          <Button variant="default" size="compact-sm" onClick={press(() => claims.leave(orderId))}>
+          <ActionButton
+            letter="l"
+            variant="default"
+            size="compact-sm"
+            onClick={press(() => claims.leave(orderId))}
+          >
             Leave it
-          </Button>
+          </ActionButton>
         ) : isQueued ? (
-          <Button variant="default" size="compact-sm" onClick={press(() => claims.claim(orderId))}>
+          <ActionButton
+            letter="t"
+            variant="default"
+            size="compact-sm"
+            onClick={press(() => claims.claim(orderId))}
+          >
             Take this one
-          </Button>
+          </ActionButton>
         ) : null}
         <Refusal error={error} />
       </div>

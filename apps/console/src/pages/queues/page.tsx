@@ -1,14 +1,14 @@
-import { Button, Kbd, NativeSelect } from '@mantine/core';
+import { Kbd, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { LIST_QUEUE } from '@munshi/api';
 import {
+  ActionButton,
   Failed,
   MoreButton,
   oneOf,
   Skeleton,
   text,
   useFilters,
-  useKeys,
   useList,
   When,
 } from '@munshi/web-ui';
@@ -49,9 +49,6 @@ export default function QueuesPage() {
   const takeNext = useTakeNext({
     ...{ rows, hasMore: list.hasMore, openId, operatorId: operator.operatorId, claims, open },
   });
-  useKeys(
-    works ? [{ keys: 'n', label: 'Take the next and claim it', run: () => void takeNext() }] : [],
-  );
   const title = useTitle(QUEUE_NAMES[queue]);
   const row = rows.find(({ orderId }) => orderId === openId);
 
@@ -72,9 +69,14 @@ export default function QueuesPage() {
             {QUEUE_NAMES[queue]}
           </h1>
           {works && rows.length > 0 ? (
-            <Button size="compact-sm" variant="light" onClick={() => void takeNext()}>
-              Take the next <Kbd ms={8}>n</Kbd>
-            </Button>
+            <ActionButton
+              letter="n"
+              size="compact-sm"
+              variant="light"
+              onClick={() => void takeNext()}
+            >
+              Take the next
+            </ActionButton>
           ) : null}
         </div>
         {list.rows === undefined ? (
