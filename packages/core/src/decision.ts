@@ -63,7 +63,12 @@ export const ORDER_ALERT_KINDS = ['assigned', 'customer-confirmed'] as const;
 export type OrderAlertKind = (typeof ORDER_ALERT_KINDS)[number];
 
 /** What a member's event streams are sent after the commit. */
-export const NOTICE_EVENTS = [...ORDER_ALERT_KINDS, 'withdrawn', 'completed'] as const;
+export const NOTICE_EVENTS = [
+  ...ORDER_ALERT_KINDS,
+  'customer-added',
+  'withdrawn',
+  'completed',
+] as const;
 export interface Notice {
   readonly memberId: MemberId;
   readonly event: (typeof NOTICE_EVENTS)[number];

@@ -48,6 +48,16 @@ test('another amount and who paid change nothing of the order', () => {
   ]);
 });
 
+test.each([digits('4821'), amount('90.5'), payer('Ayesha')])(
+  'the open app of the member reads again what was added: $about.kind',
+  (command) => {
+    const world = worldOf(paid());
+    world.run(command);
+    world.run(command);
+    expect(world.notices).toEqual([{ memberId: 'm1', event: 'customer-added', orderId: 'ord1' }]);
+  },
+);
+
 describe('each is said once', () => {
   test.each([
     ['the digits', digits('4821'), digits('4822')],

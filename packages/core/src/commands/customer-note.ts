@@ -85,10 +85,13 @@ export function decide(command: CustomerNote, view: View, ctx: Context): Decisio
     text: textOf(order, about),
     at: ctx.now,
   };
-  if (about.kind !== 'correctedDigits') return accept(order, { notes: [note] });
+  const { memberId } = order;
+  const notices =
+    memberId === null ? [] : [{ memberId, event: 'customer-added' as const, orderId }];
+  if (about.kind !== 'correctedDigits') return accept(order, { notes: [note], notices });
   const { transactionDigits } = about;
   const corrected: Order = { ...order, transactionDigits };
-  return accept(corrected, { orders: [corrected], notes: [note] });
+  return accept(corrected, { orders: [corrected], notes: [note], notices });
 }
 
 type About = CustomerNote['about'];
