@@ -1,4 +1,5 @@
-import type { UserConfig } from 'vite';
+import { mergeConfig, type UserConfig } from 'vite';
+import { componentStyles } from './component-styles.ts';
 import { LEAST_BROWSERS, targetsOf } from './least-browsers.ts';
 import { lightEndpoints } from './light-endpoints.ts';
 
@@ -28,3 +29,17 @@ export const webAppConfig = (
     },
   },
 });
+
+/**
+ * Of the apps that people use at a desk. What the app and its first screen are made of comes as one
+ * file, and not as one for each set of screens that share a part of it.
+ */
+export const deskAppConfig = (name: 'console' | 'portal', command: 'build' | 'serve'): UserConfig =>
+  mergeConfig(webAppConfig(name, command), {
+    plugins: [componentStyles(command)],
+    build: {
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      },
+    },
+  });

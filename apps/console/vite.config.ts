@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, mergeConfig } from 'vite';
-import { webAppConfig } from '../../bin/web-app-config.ts';
+import { deskAppConfig } from '../../bin/web-app-config.ts';
 
 export default defineConfig(({ command }) =>
-  mergeConfig(webAppConfig('console', command), { plugins: [react()] }),
+  mergeConfig(deskAppConfig('console', command), { plugins: [react()] }),
 );

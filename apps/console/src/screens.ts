@@ -13,6 +13,7 @@ import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
+import NowPage from './pages/now/page.tsx';
 import type { Capability } from './session.tsx';
 
 /**
@@ -28,7 +29,7 @@ export const SCREENS: readonly ConsoleScreen[] = [
   {
     path: '/',
     needs: 'read',
-    page: lazy(() => import('./pages/now/page.tsx')),
+    page: NowPage,
     menu: { label: 'Now', letter: 'n', icon: Gauge },
   },
   {

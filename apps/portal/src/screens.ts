@@ -6,6 +6,7 @@ import Settings from 'lucide-react/icons/settings';
 import Wallet from 'lucide-react/icons/wallet';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
+import HomePage from './pages/home/page.tsx';
 
 /**
  * Every screen, for viewers and admins alike. Letters: h home, o orders, m money, w webhooks, d
@@ -14,7 +15,7 @@ import { lazy } from 'react';
 export const SCREENS: readonly Screen[] = [
   {
     path: '/',
-    page: lazy(() => import('./pages/home/page.tsx')),
+    page: HomePage,
     menu: { label: 'Home', letter: 'h', icon: House },
   },
   {

@@ -1,7 +1,6 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ApiError, type Service, ServiceProvider } from './api.tsx';
 import { KeyboardProvider } from './keyboard.tsx';
 import { theme } from './theme.ts';
@@ -11,6 +10,9 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name=csp-nonce
 
 /** Where the library that holds the page still under a dialog looks for it. */
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce();
+
+/** Nothing is said before something was done. */
+const Notifications = lazy(() => import('./notifications.ts'));
 
 /** What stands around every app: look, data, keyboard, notifications. */
 export function WebApp({ service, children }: { service: Service; children: ReactNode }) {
@@ -22,7 +24,9 @@ export function WebApp({ service, children }: { service: Service; children: Reac
           <KeyboardProvider>{children}</KeyboardProvider>
         </ServiceProvider>
       </QueryClientProvider>
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notifications position="bottom-right" />
+      </Suspense>
     </MantineProvider>
   );
 }

@@ -1,6 +1,6 @@
-import type { ComponentType, LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
 
-/** A screen of an app. Its code is loaded when it is first opened. */
+/** A screen of an app. All but the first are lazy: their code is loaded when they are opened. */
 export interface Screen {
   /** Below the app's address, with `:name` for parameters; the first that fits is shown. */
   readonly path: string;
@@ -8,7 +8,7 @@ export interface Screen {
   readonly hasTabs?: true;
   /** The screen of the menu that it belongs to, where its address does not say so. */
   readonly within?: string;
-  readonly page: LazyExoticComponent<ComponentType>;
+  readonly page: ComponentType;
   /** Its place in the menu; without one it is reached from another screen. */
   readonly menu?: {
     readonly label: string;

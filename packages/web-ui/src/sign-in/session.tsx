@@ -1,12 +1,22 @@
 import { LOOK_MS } from '@munshi/web/reload';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
 import { ApiError, isRefused } from '../api.tsx';
 import { Failed, Skeleton } from '../states.tsx';
-import { CodeToSetUp } from './one-time-code/code-to-set-up.tsx';
 import type { CodeCalls } from './one-time-code/set-up-code.tsx';
 import { type Credentials, SignIn, SignInAgain } from './sign-in.tsx';
 import type { WebService } from './web-service.ts';
+
+const CodeToSetUp = lazy(() => import('./one-time-code/code-to-set-up.tsx'));
 
 /** What every face answers of a session. */
 export interface SessionView {
@@ -140,7 +150,9 @@ export function SessionGate<View extends SessionView>({
     // Another person gets a new page: nothing of the first person's is left on it.
     <SessionContext key={who.id} value={{ view, who, signOut }}>
       {view.oneTimeCode === 'to-set-up' ? (
-        <CodeToSetUp calls={face.codes} onDone={look} onSignOut={signOut} />
+        <Suspense fallback={<Skeleton />}>
+          <CodeToSetUp calls={face.codes} onDone={look} onSignOut={signOut} />
+        </Suspense>
       ) : (
         children
       )}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { FACES } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'hono/html';
 import type { PlatformDeps } from './deps.ts';
@@ -34,6 +35,15 @@ const BESIDE: Readonly<Record<WebApp, Readonly<Record<string, string>>>> = {
 };
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
 
+/** What an app asks first is asked while its code is on the way. The member app asks its phone. */
+const SESSIONS = {
+  console: `${FACES.operator}/session`,
+  portal: `${FACES.portal}/session`,
+};
+/** Where links lead by which people choose a password: no session is asked for. */
+const LINKED = /\/(recover|invitation)$/;
+const askFor = (address: string) => `<link rel="preload" as="fetch" crossorigin href="${address}">`;
+
 const HTML = 'text/html; charset=utf-8';
 /** The names of the build's assets: nothing else is looked up on the disk. */
 const ASSET = /^[\w-]+(\.[\w-]+)+$/;
@@ -50,10 +60,13 @@ export function webApps(
 ): void {
   for (const name of WEB_APPS) {
     const dist = path.join(folder, name, 'dist');
-    const index = createIndex({ name, dist, base: `${pathPrefix}/${name}`, sandbox });
+    const base = `${pathPrefix}/${name}`;
+    const session = name === 'member' ? '' : askFor(`${pathPrefix}${SESSIONS[name]}`);
+    const index = createIndex({ name, dist, base, sandbox });
     if (!index.exists())
       log.warn(`The ${name} is not built, and its address says so: run npm run build:web.`);
-    const page = (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, index);
+    const page = (request: FastifyRequest, reply: FastifyReply) =>
+      sendPage(reply, index, LINKED.test(request.url) ? '' : session);
     const hidden = { schema: { hide: true } as never };
     app.get(`/${name}`, hidden, page);
     app.get(`/${name}/*`, hidden, page);
@@ -80,8 +93,8 @@ const PERMISSIONS: Readonly<Record<WebApp, string>> = {
 interface Index {
   readonly permissions: string;
   exists(): boolean;
-  /** The page under a nonce; undefined where the app is not built. */
-  page(nonce: string): Promise<string | undefined>;
+  /** The page under a nonce, with more in its head; undefined where the app is not built. */
+  page(nonce: string, more: string): Promise<string | undefined>;
 }
 
 /** `index.html` of an app, read again when it was built again. */
@@ -96,14 +109,14 @@ function createIndex(at: {
   const index: Index = {
     permissions: PERMISSIONS[at.name],
     exists: () => existsSync(file),
-    async page(nonce) {
+    async page(nonce, more) {
       const mtimeMs = await changedAt(file);
       if (mtimeMs === undefined) return undefined;
       if (mtimeMs !== read.mtimeMs) read = { mtimeMs, content: await readFile(file, 'utf8') };
       const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="app-base" content="${at.base}">`;
       const page = read.content
         .replaceAll('"./', `"${at.base}/`)
-        .replace('</head>', `${metas}</head>`);
+        .replace('</head>', `${metas}${more}</head>`);
       return at.sandbox ? page.replace(/<body[^>]*>/, `$&${sandboxMark(nonce)}`) : page;
     },
   };
@@ -114,9 +127,9 @@ function createIndex(at: {
 const sandboxMark = (nonce: string) =>
   `<style nonce="${nonce}">.is-sandbox{margin:0;padding:4px 12px;background:#ffd84d;color:#2b2200;font:600 14px/20px system-ui,sans-serif;text-align:center}</style><p class="is-sandbox" lang="en">Sandbox: no real money</p>`;
 
-async function sendPage(reply: FastifyReply, index: Index) {
+async function sendPage(reply: FastifyReply, index: Index, more: string) {
   const nonce = randomBytes(16).toString('base64');
-  const page = await index.page(nonce);
+  const page = await index.page(nonce, more);
   reply
     .header('content-security-policy', contentSecurityPolicy(nonce))
     .header('permissions-policy', index.permissions)

@@ -4,7 +4,7 @@ import classes from '../sign-in.module.css';
 import { type CodeCalls, SetUpCode } from './set-up-code.tsx';
 
 /** All that an admin sees who has no one-time codes where they are required. */
-export function CodeToSetUp({
+export default function CodeToSetUp({
   calls,
   onDone,
   onSignOut,
