@@ -56,6 +56,14 @@ const lateClaim = async ({ service, merchant }: World): Promise<string> => {
   return rows[0].claim_id;
 };
 
+/** Counted by the thief, but for what nobody could count. */
+async function closing({ service, thief, owner }: World): Promise<string> {
+  const { data } = await owner.get('/closings');
+  const open = data.find(({ status }: { readonly status: string }) => status === 'open');
+  if (open !== undefined) return open.closingId;
+  return (await operatorClient(service, thief.token).post('/closings', {})).data.closingId;
+}
+
 const savedView = async ({ service, thief }: World): Promise<string> =>
   (await operatorClient(service, thief.token).post('/views', VIEW)).data.viewId;
 
@@ -105,6 +113,17 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
     );
     return of(`/operators/${victim.operatorId}/one-time-code`);
   },
+  'POST /closings': async () => of('/closings', {}),
+  'POST /closings/:closingId/counts': async (world) =>
+    of(`/closings/${await closing(world)}/counts`, {
+      memberId: world.own.memberId,
+      counted: 1_000_000,
+      note: 'n',
+    }),
+  'POST /closings/:closingId/sign': async (world) =>
+    of(`/closings/${await closing(world)}/sign`, { countedAt: null }),
+  'POST /closings/:closingId/discard': async (world) =>
+    of(`/closings/${await closing(world)}/discard`, note),
   'POST /merchants': async () => of('/merchants', { name: 'Own' }),
   'PATCH /merchants/:merchantId': async ({ merchant }) =>
     of(`/merchants/${merchant.merchantId}`, { ipWhitelist: { enabled: false, entries: [] } }),

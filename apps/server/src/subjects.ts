@@ -29,6 +29,7 @@ export const SUBJECTS = {
   webhooks: 'deliveries: claimed, sent, recorded; the health of receivers',
   deliveries: 'deliveries and receivers as they are shown; what is sent again, tests, replays',
   reports: 'reports of the ledger',
+  closings: 'days and shifts, counted and signed',
   retention: 'what is kept for a time alone',
   books: 'the invariants, and their nightly check',
   sandbox: 'merchant, customer and member, played by an admin',

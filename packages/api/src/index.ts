@@ -11,6 +11,7 @@ export * from './books.operator.ts';
 export * from './checkout.page.ts';
 export * from './checkout.preview.operator.ts';
 export * from './checkout.preview.portal.ts';
+export * from './closings.operator.ts';
 export * from './contract/codes.ts';
 export type { Decider } from './contract/decider.ts';
 export * from './contract/endpoint.ts';

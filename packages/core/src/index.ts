@@ -15,6 +15,7 @@ export { type AuditAction, NOTICE_ACTIONS, type NoticeAction } from './audit-act
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export * from './capability.ts';
+export * from './closing.ts';
 export {
   MEMBER_ACTIONS,
   MEMBER_DECISIONS,

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { ENDPOINTS } from '../../support/contract.ts';
 import { createMember, createMerchant, createOrder, signInMember } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -16,6 +17,7 @@ const tokens: Readonly<Record<string, string>> = {
   portal: (await createPortalUser(service, merchant, 'admin')).token,
   member: await signInMember(service, member, password),
 };
+const { data: closing } = await operatorClient(service).post('/closings', {});
 const month = new Date(service.app.deps.clock.now()).toISOString().slice(0, 7);
 
 const FILES = ENDPOINTS.filter(
@@ -29,6 +31,7 @@ describe('every file', () => {
       const filled = path
         .replace(':merchantId', merchant.merchantId)
         .replace(':memberId', member.memberId)
+        .replace(':closingId', closing.closingId)
         .replace(':month', month);
       const read = async (format: string) => {
         const asked = new URLSearchParams({ format, ...(face === 'member' && { month }) });

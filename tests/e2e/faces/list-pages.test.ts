@@ -66,6 +66,7 @@ let merchant: TestMerchant;
 let operator: TestOperator;
 let memberId: string;
 let claimId: string;
+let closingId: string;
 let failed: CreatedOrder;
 let expired: readonly CreatedOrder[];
 let lists: readonly List[];
@@ -86,6 +87,8 @@ beforeAll(async () => {
     password: PASSWORD,
   });
   memberId = member.memberId;
+  await createMember(service, { float: '5', online: false });
+  await createMerchant(service, { balance: '1' });
   for (let phone = 0; phone < 3; phone += 1)
     tokens['member'] = await signInMember(service, member, PASSWORD);
   expired = [await createOrder(merchant), await createOrder(merchant)];
@@ -165,6 +168,8 @@ const addRows = (() => {
     for (const currency of ['INR', 'BDT']) await made('/exchange-rates', { currency, rate: round });
     await made('/views', { screen: 'orders', name: `View ${round}`, query: '', shared: true });
     await made(`/orders/${failed.orderId}/deliveries/resend`);
+    closingId = (await made('/closings', {})).closingId;
+    await made(`/closings/${closingId}/discard`, { note: 'rows' });
     const account = {
       walletType: 'ProviderB',
       accountNumber: `0300000000${round}`,
@@ -261,6 +266,7 @@ async function readLists(): Promise<readonly List[]> {
 function filled(path: string): string {
   const ids: Readonly<Record<string, string>> = {
     claimId,
+    closingId,
     memberId,
     merchantId: merchant.merchantId,
     operatorId: operator.operatorId,

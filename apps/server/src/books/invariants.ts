@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { inSnapshot } from '../platform/database/db.ts';
 import { type Row, time } from '../platform/database/rows.ts';
 import { AUDIT } from './invariants/audit.ts';
+import { CLOSINGS } from './invariants/closings.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { MONEY } from './invariants/money.ts';
 import { ORDERS } from './invariants/orders.ts';
@@ -12,7 +13,13 @@ import { WEBHOOKS } from './invariants/webhooks.ts';
  * The rules that `munshi verify` and every random, concurrent or faulty test hold
  * the rows against.
  */
-export const INVARIANTS: readonly Invariant[] = [...MONEY, ...ORDERS, ...WEBHOOKS, ...AUDIT];
+export const INVARIANTS: readonly Invariant[] = [
+  ...MONEY,
+  ...CLOSINGS,
+  ...ORDERS,
+  ...WEBHOOKS,
+  ...AUDIT,
+];
 
 export interface Violation extends Pick<Invariant, 'id' | 'rule'> {
   /** Broken rows found, at most SHOWN of them. */

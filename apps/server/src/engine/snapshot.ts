@@ -117,6 +117,12 @@ export function createSnapshot(
       return {
         ...changed,
         ...added,
+        // A clock that is behind posts nothing into a day that is closed (decision 35).
+        postings: added.postings.map((posting) =>
+          posting.postedAt < terms.closedUntil
+            ? { ...posting, postedAt: terms.closedUntil }
+            : posting,
+        ),
         created: orders.created(),
         replays: replays.changed(),
         accounts: changed.members.flatMap(({ accounts }) =>

@@ -4,6 +4,7 @@ import { approvalRoutes } from '../approvals/routes.operator.ts';
 import { auditLogRoutes } from '../audit/routes.operator.ts';
 import { bookRoutes } from '../books/routes.operator.ts';
 import { pagePreviewRoute } from '../checkout/preview.routes.operator.ts';
+import { closingRoutes } from '../closings/routes.operator.ts';
 import { deliveryListRoutes } from '../deliveries/lists.routes.operator.ts';
 import { receiverRoutes } from '../deliveries/receivers.routes.operator.ts';
 import { deliveryRoutes } from '../deliveries/routes.operator.ts';
@@ -64,6 +65,7 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   merchantAlertRoutes(face, deps);
   walletMovementRoutes(face, deps);
   reportRoutes(face, deps);
+  closingRoutes(face, deps);
   pagePreviewRoute(face, deps);
   portalUserRoutes(face, deps);
   apiKeyRoutes(face, deps);

@@ -15,6 +15,7 @@ import {
   from,
   type KindsOf,
   made,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -40,6 +41,8 @@ export interface Terms {
   feeRules(merchantId: string): readonly TimedFeeRule[];
   /** In force at that time. */
   rate(currency: Currency, at: Instant): Factor | undefined;
+  /** Until when days are closed: nothing is posted before (decision 35). 0: none is. */
+  readonly closedUntil: Instant;
 }
 
 /** The keys and merchants whose terms a batch needs. */
@@ -159,6 +162,14 @@ const RATES = statement(
   RATE,
 );
 
+/** Of discarded closings too: what was posted since is not moved back. */
+const CLOSED_UNTIL = statement(
+  'closed-until',
+  `select max(ends_at) as at
+   from closings`,
+  only('at', orNull(t.instant)),
+);
+
 /**
  * Rates are kept from this long before they are asked for: a clock that is set back a little does
  * not read them again.
@@ -189,6 +200,7 @@ function createKnownTerms(
   platformRules: readonly TimedFeeRule[],
   rates: readonly ExchangeRate[],
   ratesSince: Instant,
+  closedUntil: Instant,
 ): KnownTerms {
   const apiKeys = new Map<string, ApiKey>();
   const merchants = new Map<
@@ -199,6 +211,7 @@ function createKnownTerms(
     version,
     ratesSince,
     settings,
+    closedUntil,
     apiKey: (hash) => apiKeys.get(hash),
     merchant: (merchantId) => merchants.get(merchantId)?.merchant,
     feeRules: (merchantId) => merchants.get(merchantId)?.feeRules ?? [],
@@ -227,12 +240,20 @@ async function readPlatformTerms(
   version: string,
   ratesSince: Instant,
 ): Promise<KnownTerms> {
-  const [[settings], platformRules, rates] = await runPipeline(lane, [
+  const [[settings], platformRules, rates, [closedUntil]] = await runPipeline(lane, [
     SETTINGS,
     PLATFORM_FEE_RULES,
     { ...RATES, values: [time(ratesSince)] },
+    CLOSED_UNTIL,
   ]);
-  return createKnownTerms(version, settings as Settings, platformRules, rates, ratesSince);
+  return createKnownTerms(
+    version,
+    settings as Settings,
+    platformRules,
+    rates,
+    ratesSince,
+    closedUntil ?? 0,
+  );
 }
 
 export interface TermsCache {

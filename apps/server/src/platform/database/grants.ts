@@ -36,6 +36,10 @@ export const SERVICE: Grants = {
   evidence: CHANGES, // a picture is deleted, what is known of it stays
   postings: GROWS,
   adjustments: CHANGES,
+  closings: CHANGES,
+  closing_counts: CHANGES,
+  closing_merchants: GROWS,
+  closing_members: GROWS,
   audit_log: GROWS,
   audit_chain: GROWS,
   audit_unchained: ['delete', 'select'], // filled by a trigger, with the owner's right
