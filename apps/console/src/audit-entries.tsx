@@ -82,20 +82,9 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
 const COLUMNS: readonly Column<Entry>[] = [
   { id: 'what', header: 'What', cell: (entry) => actionName(entry) },
   { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
-  { id: 'who', header: 'Who', cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
-  {
-    id: 'on',
-    header: 'On what',
-    cell: ({ target, names }) => {
-      const name = names[target];
-      return name === undefined ? (
-        <bdi className="number">{shortOf(target)}</bdi>
-      ) : (
-        <bdi>{name}</bdi>
-      );
-    },
-  },
-  { id: 'where', header: 'From where', cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
+  { id: 'who', header: 'Who', cell: (entry) => whoOf(entry) },
+  { id: 'on', header: 'On what', cell: ({ target, names }) => names[target] ?? shortOf(target) },
+  { id: 'where', header: 'From where', cell: ({ actor }) => actor.address },
 ];
 
 function whoOf({ actor }: Entry): string {

@@ -7,11 +7,11 @@ const RENAMED: Readonly<Record<string, string>> = { 'Asia/Calcutta': 'Asia/Kolka
 const LISTED_MAX = 100;
 
 /** Every zone of the browser's tz database, and the ones that it would leave out. */
-function zonesWith(chosen: string | undefined): string[] {
+function zonesWith(chosen: string): string[] {
   const listed = Intl.supportedValuesOf('timeZone').map((zone) => RENAMED[zone] ?? zone);
-  return [...new Set(['UTC', ...listed, ...(chosen === undefined ? [] : [chosen])])].sort();
+  return [...new Set(['UTC', ...listed, chosen])].sort();
 }
-const useZones = (chosen: string | undefined) => useMemo(() => zonesWith(chosen), [chosen]);
+const useZones = (chosen: string) => useMemo(() => zonesWith(chosen), [chosen]);
 
 /** `GMT+5`, as it is there now. */
 const offsetOf = (timeZone: string): string =>
@@ -26,19 +26,18 @@ const renderOption = ({ option }: { readonly option: { readonly value: string } 
   </span>
 );
 
-interface ZoneProps<Value> {
-  readonly label: string;
-  readonly value: Value;
-  onChange(zone: Value): void;
-}
-
 /** A time zone by its name in the tz database. */
 export function TimeZoneSelect({
   label,
   description,
   value,
   onChange,
-}: ZoneProps<string> & { readonly description: string }) {
+}: {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  onChange(zone: string): void;
+}) {
   return (
     <Select
       label={label}
@@ -52,24 +51,6 @@ export function TimeZoneSelect({
       onChange={(chosen) => {
         if (chosen !== null) onChange(chosen);
       }}
-    />
-  );
-}
-
-/** The same among the filters of a list: what holds without one stands in it. */
-export function ZoneFilter({ label, value, onChange }: ZoneProps<string | undefined>) {
-  return (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      className={classes['filter']}
-      data={useZones(value)}
-      limit={LISTED_MAX}
-      searchable
-      clearable
-      value={value ?? null}
-      renderOption={renderOption}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );
 }

@@ -2,9 +2,12 @@ import { Button, Checkbox } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { Link } from 'wouter';
 import type { List } from './api.tsx';
+import { Cut } from './cut.tsx';
 import classes from './data-table.module.css';
 import { useKeys } from './keyboard.tsx';
+import { Aligned } from './money.tsx';
 import { MoreButton } from './more-button.tsx';
+import { type Compare, type Head, type ServiceOrder, useSorted } from './sorted.ts';
 import { Empty, Failed, Skeleton } from './states.tsx';
 import { useFlash } from './use-flash.ts';
 import { useHeldBack } from './use-held-back.ts';
@@ -12,11 +15,14 @@ import { useHeldBack } from './use-held-back.ts';
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
+  /** A text is cut where there is no room; anything else has its own width. */
   cell(row: Row): ReactNode;
   /** `end` for amounts and counts. */
   readonly align?: 'end';
-  /** CSS width; the rest is shared. */
-  readonly width?: string;
+  /** Its head then sorts. */
+  readonly compare?: Compare<Row>;
+  /** On a phone, a card of a row that opens has this fact, or has not; else the first four. */
+  readonly isChief?: boolean;
   /** What all rows that are there come to, in a row below them. */
   total?(rows: readonly Row[]): ReactNode;
 }
@@ -39,6 +45,8 @@ export interface DataTableProps<Row> {
   readonly openId?: string | undefined;
   /** Rows that somebody has opened before are quieter. */
   readonly visited?: { has(id: string): boolean; note(id: string): void };
+  /** Where the service sorts. */
+  readonly order?: ServiceOrder;
   /** Shown where there is nothing: why, and what to do. */
   readonly empty: ReactNode;
   readonly selected?: ReadonlySet<string>;
@@ -47,13 +55,18 @@ export interface DataTableProps<Row> {
 
 /**
  * A list with a cursor: rows of 36 pixels, `j` `k` move, `Enter` opens, `x` selects. New rows wait
- * behind a button, so that nothing moves under the pointer.
+ * behind a button, so that nothing moves under the pointer. Where it is narrow, rows are cards.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, list, rowId, empty, selected, onSelect } = props;
   const columns = props.columns.filter(({ id }) => !props.hidden?.has(id));
   const body = useRef<HTMLTableSectionElement>(null);
   const held = useHeldBack(list, rowId);
+  const sorted = useSorted(
+    columns,
+    { rows: held.rows, isWhole: !list.hasMore && held.fresh === 0 },
+    props.order,
+  );
   useRowKeys(body, onSelect !== undefined);
 
   if (list.rows === undefined)
@@ -75,44 +88,70 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {held.fresh} new
         </Button>
       ) : null}
-      <table className={classes['table']} aria-label={label}>
-        <thead>
-          <tr>
-            {onSelect === undefined ? null : (
-              <th className={classes['check']}>
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all shown"
-                  checked={all.length > 0 && all.every((id) => selected?.has(id))}
-                  onChange={({ currentTarget }) =>
-                    onSelect(new Set(currentTarget.checked ? all : []))
-                  }
-                />
-              </th>
-            )}
-            {columns.map(({ id, header, align, width }) => (
-              <th key={id} scope="col" data-align={align} style={{ width }}>
-                {header}
-              </th>
+      <Aligned value>
+        <table
+          className={classes['table']}
+          aria-label={label}
+          data-opening={props.href !== undefined || props.onOpen !== undefined}
+        >
+          <thead>
+            <tr>
+              {onSelect === undefined ? null : (
+                <th className={classes['check']}>
+                  <Checkbox
+                    size="xs"
+                    aria-label="Select all shown"
+                    checked={all.length > 0 && all.every((id) => selected?.has(id))}
+                    onChange={({ currentTarget }) =>
+                      onSelect(new Set(currentTarget.checked ? all : []))
+                    }
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeadCell key={column.id} {...column} head={sorted.head(column)} />
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {sorted.rows.map((row) => (
+              <TableRow
+                key={rowId(row)}
+                {...props}
+                row={row}
+                columns={columns}
+                isSelected={selected?.has(rowId(row)) ?? false}
+                toggle={onSelect === undefined ? undefined : () => select(rowId(row))}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {held.rows.map((row) => (
-            <TableRow
-              key={rowId(row)}
-              {...props}
-              row={row}
-              columns={columns}
-              isSelected={selected?.has(rowId(row)) ?? false}
-              toggle={onSelect === undefined ? undefined : () => select(rowId(row))}
-            />
-          ))}
-        </tbody>
-        <Totals {...props} columns={columns} rows={held.rows} />
-      </table>
+          </tbody>
+          <Totals {...props} columns={columns} rows={held.rows} />
+        </table>
+      </Aligned>
       <MoreButton list={list} radius={0} />
     </div>
+  );
+}
+
+function HeadCell({
+  header,
+  align,
+  head,
+}: {
+  readonly header: string;
+  readonly align?: 'end';
+  readonly head: Head | undefined;
+}) {
+  return (
+    <th scope="col" data-align={align} aria-sort={head?.direction}>
+      {head === undefined ? (
+        header
+      ) : (
+        <button type="button" className={classes['head']} onClick={head.press}>
+          {header}
+        </button>
+      )}
+    </th>
   );
 }
 
@@ -130,13 +169,12 @@ function TableRow<Row>(props: RowProps<Row>) {
     event.currentTarget.querySelector<HTMLElement>('[data-opens]')?.click();
   };
   const [first, ...others] = columns;
-  const main = first?.cell(row);
+  const main = first === undefined ? null : shownIn(first, row);
   const shown = useFlash<HTMLTableRowElement>(row);
   return (
     <tr
       ref={shown}
       onClick={open}
-      data-opening={href !== undefined || onOpen !== undefined}
       data-selected={isSelected}
       data-open={openId === rowId(row)}
       data-visited={props.visited?.has(rowId(row))}
@@ -153,7 +191,7 @@ function TableRow<Row>(props: RowProps<Row>) {
         </td>
       )}
       {first === undefined ? null : (
-        <td data-align={first.align} data-label={first.header}>
+        <td data-align={first.align} data-label={first.header} data-main>
           {href !== undefined ? (
             <Link
               href={href(row)}
@@ -178,13 +216,26 @@ function TableRow<Row>(props: RowProps<Row>) {
           )}
         </td>
       )}
-      {others.map(({ id, cell, align, header }) => (
-        <td key={id} data-align={align} data-label={header}>
-          {cell(row)}
+      {others.map((column, at) => (
+        <td
+          key={column.id}
+          data-align={column.align}
+          data-label={column.header}
+          data-chief={isChief(column, at)}
+        >
+          {shownIn(column, row)}
         </td>
       ))}
     </tr>
   );
+}
+
+/** The first three of those after the column that names the row, unless a column says. */
+const isChief = <Row,>({ isChief: said }: Column<Row>, at: number) => said ?? at < 3;
+
+function shownIn<Row>({ cell }: Column<Row>, row: Row): ReactNode {
+  const content = cell(row);
+  return typeof content === 'string' ? <Cut>{content}</Cut> : content;
 }
 
 function Totals<Row>({
@@ -197,9 +248,14 @@ function Totals<Row>({
     <tfoot>
       <tr>
         {onSelect === undefined ? null : <td className={classes['check']} />}
-        {columns.map(({ id, align, header, total }) => (
-          <td key={id} data-align={align} data-label={header}>
-            {total?.(rows)}
+        {columns.map((column, at) => (
+          <td
+            key={column.id}
+            data-align={column.align}
+            data-label={column.header}
+            {...(at === 0 ? { 'data-main': true } : { 'data-chief': isChief(column, at - 1) })}
+          >
+            {column.total?.(rows)}
           </td>
         ))}
       </tr>

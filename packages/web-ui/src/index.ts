@@ -18,8 +18,9 @@ export { WebApp } from './app.tsx';
 export { browserOf } from './browser.ts';
 export { Copy } from './copy.tsx';
 export { CsvLink } from './csv-link.tsx';
+export { Cut } from './cut.tsx';
 export { type Column, DataTable } from './data-table.tsx';
-export { DayFilter } from './day-filter.tsx';
+export { DaysFilter } from './days-filter.tsx';
 export {
   type DeliveryAttempt,
   DeliveryAttempts,
@@ -84,7 +85,7 @@ export { Money } from './money.tsx';
 export { MoreButton } from './more-button.tsx';
 export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
-export { dayBefore, ORDER_FILTERS } from './orders/choices.ts';
+export { ORDER_FILTERS } from './orders/choices.ts';
 export { ORDER_COLUMNS } from './orders/columns.tsx';
 export {
   INSIDE,
@@ -113,6 +114,7 @@ export { OwnSignIn, type OwnSignInFace } from './sign-in/own-sign-in.tsx';
 export { Recover, type RecoveryCalls } from './sign-in/recover.tsx';
 export { SessionGate, type SignInFace, useSignedIn } from './sign-in/session.tsx';
 export { createWebService } from './sign-in/web-service.ts';
+export { byMoney, byNumber, byText, byTime } from './sorted.ts';
 export { OpenCard, Split } from './split.tsx';
 export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';

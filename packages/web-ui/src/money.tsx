@@ -1,5 +1,9 @@
 import { amountText, groupedAmount, plainAmount } from '@munshi/web';
+import { createContext, useContext } from 'react';
 import classes from './money.module.css';
+
+/** True in lists: points stand in one line, whether an amount has no places or four. */
+export const Aligned = createContext(false);
 
 export interface MoneyProps {
   /** Decimal text, as the faces write it. */
@@ -8,7 +12,7 @@ export interface MoneyProps {
   readonly currency?: string;
   /** A change: a plus sign stands before what is above zero. */
   readonly signed?: boolean;
-  /** Below others: the points stand in one line, whether an amount has no places or four. */
+  /** Below others, as in lists. */
   readonly aligned?: boolean;
   /** The large number of a page. */
   readonly large?: boolean;
@@ -25,9 +29,11 @@ export function Money({
   amount,
   currency,
   signed = false,
-  aligned = false,
+  aligned: own,
   large = false,
 }: MoneyProps) {
+  const inList = useContext(Aligned);
+  const aligned = own ?? inList;
   const shown = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
   const [whole, places = '00'] = shown.split('.');
   const room = aligned

@@ -3,6 +3,7 @@ import {
   countdownText,
   createServerClock,
   datesOfDays,
+  daysOfPeriod,
   durationText,
   exactDurationText,
   exactUtc,
@@ -120,6 +121,20 @@ test('days are those of a zone where one is given, over a change of its clocks t
   expect(localTime('2026-10-25T12:00', 'America/New_York')).toBe('2026-10-25T16:00:00.000Z');
   expect(localTime('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
   expect(localTime('', 'Asia/Karachi')).toBeUndefined();
+});
+
+test.each([
+  // A Monday, a Sunday, and one moment that is two days.
+  ['today', '2026-11-23T10:42:05Z', 'UTC', '2026-11-23', '2026-11-23'],
+  ['yesterday', '2026-11-23T10:42:05Z', 'UTC', '2026-11-22', '2026-11-22'],
+  ['week', '2026-11-23T10:42:05Z', 'UTC', '2026-11-23', '2026-11-23'],
+  ['week', '2026-11-29T10:42:05Z', 'UTC', '2026-11-23', '2026-11-29'],
+  ['yesterday', '2026-03-01T10:00:00Z', 'UTC', '2026-02-28', '2026-02-28'],
+  ['today', '2026-11-22T20:00:00Z', 'Asia/Karachi', '2026-11-23', '2026-11-23'],
+  ['today', '2026-11-22T20:00:00Z', 'America/New_York', '2026-11-22', '2026-11-22'],
+  ['week', '2026-11-22T20:00:00Z', 'America/New_York', '2026-11-16', '2026-11-22'],
+] as const)('%s at %s in %s is %s to %s', (period, at, zone, from, to) => {
+  expect(daysOfPeriod(period, Date.parse(at), zone)).toEqual({ from, to });
 });
 
 test('days for a service that knows whose they are end before the next one', () => {

@@ -149,6 +149,32 @@ export const dayText = (at: number, timeZone?: string): string =>
 export const exactUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+/** The day that clocks of this zone, or of the reader's, show then: `2026-11-23`. */
+export const dayOf = (at: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at);
+
+/** A day so many days later, or before. */
+export const dayLater = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+
+export const PERIODS = ['today', 'yesterday', 'week'] as const;
+
+/** The days of a period, first and last: a week began on Monday and ends today. */
+export function daysOfPeriod(
+  period: (typeof PERIODS)[number],
+  now: number,
+  timeZone?: string,
+): { readonly from: string; readonly to: string } {
+  const today = dayOf(now, timeZone);
+  const before = (days: number) => dayLater(today, -days);
+  if (period === 'yesterday') return { from: before(1), to: before(1) };
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return { from: period === 'today' ? today : before(sinceMonday), to: today };
+}
+
 interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -186,7 +212,7 @@ function readDay(text: string | undefined): string | undefined {
 
 function dayAfter(text: string | undefined): string | undefined {
   const day = readDay(text);
-  return day && new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+  return day && dayLater(day, 1);
 }
 
 /**

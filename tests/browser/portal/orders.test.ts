@@ -163,7 +163,7 @@ test('the fee of an order in another currency is in that currency, and its walle
   const { orderId } = await createOrder(abroad, { amount: 1000, currency: 'INR' });
   const path = '/orders?columns=amount&columns=fee';
   const { page, close } = await portal.open({ merchant: abroad, role: 'viewer', path });
-  await page.getByRole('cell', { name: 'INR 20', exact: true }).waitFor();
+  await page.getByRole('cell', { name: 'INR 20.00', exact: true }).waitFor();
   await page.goto(`${new URL(page.url()).origin}/portal/orders/${orderId}`);
   await page.getByText('INR 20', { exact: true }).waitFor();
   await page.getByText('PKR 3,185').waitFor();

@@ -7,7 +7,7 @@ import { type AsText, type RequestOf, timesOfDays } from '@munshi/web';
 import type { ReactNode } from 'react';
 import { type List, useList } from '../api.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
-import { DayFilter } from '../day-filter.tsx';
+import { DaysFilter } from '../days-filter.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
 import { day, type Filters, oneOf, text } from '../use-filters.ts';
 import { useTimeZone, When } from '../when.tsx';
@@ -102,8 +102,7 @@ export function DeliveryFilterBar({
         value={responseStatus}
         onChange={(next) => set({ responseStatus: next })}
       />
-      <DayFilter label="From" value={from} onChange={(next) => set({ from: next })} />
-      <DayFilter label="Until" value={to} onChange={(next) => set({ to: next })} />
+      <DaysFilter from={from} to={to} set={set} />
     </FilterBar>
   );
 }

@@ -1,10 +1,11 @@
 import type { PortalReceiverView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import type { List } from '../api.tsx';
+import { Cut } from '../cut.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
+import { byNumber, byText, byTime } from '../sorted.ts';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
-import classes from './deliveries.module.css';
 
 type Receiver = AsText<PortalReceiverView>;
 
@@ -32,7 +33,7 @@ export function Receivers<Row extends Receiver>(props: ReceiversProps<Row>) {
 }
 
 const COLUMNS: readonly Column<Receiver>[] = [
-  { id: 'host', header: 'Receiver', cell: ({ host }) => host },
+  { id: 'host', header: 'Receiver', cell: ({ host }) => host, compare: byText(({ host }) => host) },
   {
     id: 'health',
     header: 'Health',
@@ -53,19 +54,34 @@ const COLUMNS: readonly Column<Receiver>[] = [
     id: 'median',
     header: 'Median',
     align: 'end',
+    compare: byNumber(({ lastDay }) => lastDay?.medianMs ?? null),
     cell: ({ lastDay }) => milliseconds(lastDay?.medianMs),
   },
   {
     id: 'p95',
     header: 'p95',
     align: 'end',
+    compare: byNumber(({ lastDay }) => lastDay?.p95Ms ?? null),
     cell: ({ lastDay }) => milliseconds(lastDay?.p95Ms),
   },
-  { id: 'pending', header: 'Waiting', align: 'end', cell: ({ pending }) => pending },
-  { id: 'abandoned', header: 'Given up', align: 'end', cell: ({ abandoned }) => abandoned },
+  {
+    id: 'pending',
+    header: 'Waiting',
+    align: 'end',
+    compare: byNumber(({ pending }) => pending),
+    cell: ({ pending }) => pending,
+  },
+  {
+    id: 'abandoned',
+    header: 'Given up',
+    align: 'end',
+    compare: byNumber(({ abandoned }) => abandoned),
+    cell: ({ abandoned }) => abandoned,
+  },
   {
     id: 'since',
     header: 'Failing since',
+    compare: byTime(({ failingSince }) => failingSince),
     cell: ({ failingSince }) => (failingSince === null ? null : <When at={failingSince} />),
   },
   {
@@ -73,8 +89,8 @@ const COLUMNS: readonly Column<Receiver>[] = [
     header: 'Last error',
     cell: ({ lastError }) =>
       lastError === null ? null : (
-        <span className={`quiet ${classes['error']}`} title={lastError}>
-          {lastError}
+        <span className="quiet">
+          <Cut>{lastError}</Cut>
         </span>
       ),
   },

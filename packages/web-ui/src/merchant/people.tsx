@@ -118,9 +118,9 @@ const COLUMNS: readonly Column<Person>[] = [
   {
     id: 'name',
     header: 'Name',
-    cell: ({ name, you = false }) => <bdi>{you ? `${name} (you)` : name}</bdi>,
+    cell: ({ name, you = false }) => (you ? `${name} (you)` : name),
   },
-  { id: 'username', header: 'Username', cell: ({ username }) => <bdi>{username}</bdi> },
+  { id: 'username', header: 'Username', cell: ({ username }) => username },
   { id: 'role', header: 'Role', cell: ({ role }) => ROLES[role] },
   {
     id: 'status',

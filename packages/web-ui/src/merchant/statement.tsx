@@ -38,28 +38,30 @@ const COLUMNS: readonly Column<Listed>[] = [
     id: 'opening',
     header: 'Opening, PKR',
     align: 'end',
-    cell: ({ opening }) => <Money amount={opening.walletBalance} aligned />,
+    isChief: false,
+    cell: ({ opening }) => <Money amount={opening.walletBalance} />,
   },
   { id: 'count', header: 'Movements', align: 'end', cell: ({ count }) => count },
   {
     id: 'fees',
     header: 'Fees',
     align: 'end',
-    cell: ({ fee }) => <Money amount={fee} aligned />,
+    cell: ({ fee }) => <Money amount={fee} />,
   },
   {
     id: 'net',
     header: 'Net',
     align: 'end',
-    cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
+    cell: ({ walletChange }) => <Money amount={walletChange} signed />,
   },
   {
     id: 'closing',
     header: 'Closing, PKR',
     align: 'end',
+    isChief: true,
     cell: ({ closing }) => (
       <strong>
-        <Money amount={closing.walletBalance} aligned />
+        <Money amount={closing.walletBalance} />
       </strong>
     ),
   },

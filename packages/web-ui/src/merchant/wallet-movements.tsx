@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { List } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
-import { DayFilter } from '../day-filter.tsx';
+import { DaysFilter } from '../days-filter.tsx';
 import { FilterBar } from '../filters.tsx';
 import { Money } from '../money.tsx';
 import { Card } from '../page.tsx';
@@ -35,7 +35,8 @@ const COLUMNS: readonly Column<Movement>[] = [
     cell: ({ currency, orderAmount, rate }) =>
       currency === null || orderAmount === null || rate === null || currency === 'PKR' ? null : (
         <span>
-          <Money amount={orderAmount} currency={currency} /> × <Money amount={rate} />
+          <Money amount={orderAmount} currency={currency} aligned={false} /> ×{' '}
+          <Money amount={rate} aligned={false} />
         </span>
       ),
   },
@@ -43,19 +44,19 @@ const COLUMNS: readonly Column<Movement>[] = [
     id: 'amount',
     header: 'Amount, PKR',
     align: 'end',
-    cell: ({ amount }) => <Money amount={amount} signed aligned />,
+    cell: ({ amount }) => <Money amount={amount} signed />,
   },
   {
     id: 'fee',
     header: 'Fee',
     align: 'end',
-    cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} aligned /> : null),
+    cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} /> : null),
   },
   {
     id: 'change',
     header: 'Net',
     align: 'end',
-    cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
+    cell: ({ walletChange }) => <Money amount={walletChange} signed />,
   },
   {
     id: 'balance',
@@ -63,7 +64,7 @@ const COLUMNS: readonly Column<Movement>[] = [
     align: 'end',
     cell: ({ walletBalance }) => (
       <strong>
-        <Money amount={walletBalance} aligned />
+        <Money amount={walletBalance} />
       </strong>
     ),
   },
@@ -71,7 +72,7 @@ const COLUMNS: readonly Column<Movement>[] = [
     id: 'frozen',
     header: 'Frozen after',
     align: 'end',
-    cell: ({ frozenBalance }) => <Money amount={frozenBalance} aligned />,
+    cell: ({ frozenBalance }) => <Money amount={frozenBalance} />,
   },
   { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
 ];
@@ -118,8 +119,9 @@ export function WalletMovements({
         times are those of {timeZone}.
       </p>
       <FilterBar count={count} onClear={clear}>
-        <DayFilter label="From" value={values.from} onChange={(from) => set({ from })} />
-        <DayFilter label="Until" value={values.to} onChange={(to) => set({ to })} />
+        <TimeZone value={timeZone}>
+          <DaysFilter from={values.from} to={values.to} set={set} />
+        </TimeZone>
       </FilterBar>
       <TimeZone value={timeZone}>
         <DataTable

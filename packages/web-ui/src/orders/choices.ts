@@ -22,12 +22,3 @@ export const ORDER_FILTERS = {
   amountFrom: amount(),
   amountTo: amount(),
 };
-
-const DAY_MS = 24 * 3_600_000;
-
-/** A day as the address has it: Canada’s way of writing is the one of ISO 8601. */
-export const dayBefore = (now: number, days: number, timeZone?: string): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...(timeZone === undefined ? {} : { timeZone }),
-  }).format(now - days * DAY_MS);

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
+import { dayLater, dayOf } from '@munshi/web';
 import { ApiError, useService } from '../api.tsx';
 import { Empty, errorText } from '../states.tsx';
 import { useTimeZone } from '../when.tsx';
-import { dayBefore } from './choices.ts';
 import classes from './orders.module.css';
 
 /** Sets the days of a list; undefined takes one away. */
@@ -53,7 +53,7 @@ export function TooSlow({
   const { clock } = useService();
   const timeZone = useTimeZone();
   const since = (days: number) =>
-    set({ from: dayBefore(clock.now(), days, timeZone), to: undefined });
+    set({ from: dayLater(dayOf(clock.now(), timeZone), -days), to: undefined });
   const named = errorText(error).replace(
     /`(\w+)`/g,
     (_, name: string) => `“${fields[name] ?? name}”`,

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { List } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
+import { Periods } from '../days-filter.tsx';
 import { SearchFilter } from '../filters.tsx';
 import { Page } from '../page.tsx';
 import { type Filters, someOf, useFilters } from '../use-filters.ts';
@@ -83,6 +84,7 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
           value={values.search}
           onChange={(search) => set({ search })}
         />
+        <Periods from={values.from} to={values.to} set={set} />
         <FilterPanel>{props.panel}</FilterPanel>
       </div>
       <div className={classes['below']}>

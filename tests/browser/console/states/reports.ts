@@ -54,7 +54,7 @@ const report = (
 export const REPORTS_STATES: readonly ScreenState[] = [
   report('reports', '/reports', 'Ledger Shop'),
   report('reports-viewer', '/reports', 'Ledger Shop', { role: 'viewer' }),
-  report('reports-before', '/reports?month=2020-01&timeZone=UTC', 'Ledger Shop'),
+  report('reports-before', '/reports?month=2020-01', 'Ledger Shop'),
   report('reports-members', '/reports/members', 'Sana Malik'),
   report('reports-trial-balance', '/reports/trial-balance', 'The books balance'),
   {

@@ -113,7 +113,7 @@ export default function ApprovalsPage() {
             }
             columns={[
               { id: 'kind', header: 'What', cell: titleOf },
-              { id: 'about', header: 'About', cell: (row) => <bdi>{aboutOf(row)}</bdi> },
+              { id: 'about', header: 'About', cell: aboutOf },
               {
                 id: 'requester',
                 header: 'Asked for by',

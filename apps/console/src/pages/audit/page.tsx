@@ -4,7 +4,7 @@ import { EXPORT_AUDIT, LIST_AUDIT } from '@munshi/api';
 import { timesOfDays } from '@munshi/web';
 import {
   CsvLink,
-  DayFilter,
+  DaysFilter,
   day,
   FilterBar,
   Page,
@@ -75,8 +75,7 @@ export default function AuditPage() {
           value={values.address}
           onChange={(address) => set({ address })}
         />
-        <DayFilter label="From day" value={from} onChange={(day) => set({ from: day })} />
-        <DayFilter label="To day" value={to} onChange={(day) => set({ to: day })} />
+        <DaysFilter from={from} to={to} set={set} />
       </FilterBar>
       <AuditEntries
         label="Audit"

@@ -12,6 +12,7 @@ import {
   Card,
   ChoiceFilter,
   type Column,
+  Cut,
   DataTable,
   EffectDialog,
   type FiltersOf,
@@ -156,10 +157,22 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType }) => <MethodName method={walletType} />,
+    cell: ({ walletType }) => (
+      <Cut>
+        <MethodName method={walletType} />
+      </Cut>
+    ),
   },
   { id: 'band', header: 'Amounts', cell: bandText },
-  { id: 'whose', header: 'Whose', cell: ({ merchantId }) => <Whose merchantId={merchantId} /> },
+  {
+    id: 'whose',
+    header: 'Whose',
+    cell: ({ merchantId }) => (
+      <Cut>
+        <Whose merchantId={merchantId} />
+      </Cut>
+    ),
+  },
   { id: 'since', header: 'Since', cell: ({ validFrom }) => <When at={validFrom} /> },
 ];
 

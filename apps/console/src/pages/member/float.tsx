@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<AsText<MovementView>>[] = [
     id: 'amount',
     header: 'Amount',
     align: 'end',
-    cell: ({ amount }) => <Money amount={amount} signed aligned />,
+    cell: ({ amount }) => <Money amount={amount} signed />,
   },
   {
     id: 'order',

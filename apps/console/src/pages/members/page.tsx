@@ -6,6 +6,10 @@ import {
 } from '@munshi/api';
 import { type AsText, durationText, subtractMoney } from '@munshi/web';
 import {
+  byMoney,
+  byNumber,
+  byText,
+  byTime,
   Chip,
   ChoiceFilter,
   type Column,
@@ -40,17 +44,23 @@ const FILTERS = {
   accountStatus: oneOf(ACCOUNT_STATUSES),
 };
 
-const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => name },
+type Row = AsText<ListedMember>;
+
+const freeOf = ({ floatBalance, floatHeld }: Row) => subtractMoney(floatBalance, floatHeld);
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name, compare: byText(({ name }) => name) },
   {
     id: 'status',
     header: 'Status',
+    compare: byText(({ status, online }) => `${status} ${online ? 1 : 2}`),
     cell: ({ status, online }) => <MemberStatus status={status} online={online} />,
   },
   {
     id: 'inHand',
     header: 'In hand',
     align: 'end',
+    compare: byNumber(({ openOrders }) => openOrders),
     cell: ({ openOrders, maxOpenOrders }) => (
       <span className="number">
         {openOrders} / {maxOpenOrders}
@@ -61,9 +71,8 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
     id: 'free',
     header: 'Float free, PKR',
     align: 'end',
-    cell: ({ floatBalance, floatHeld }) => (
-      <Money amount={subtractMoney(floatBalance, floatHeld)} />
-    ),
+    compare: byMoney(freeOf),
+    cell: (member) => <Money amount={freeOf(member)} />,
   },
   {
     id: 'accounts',
@@ -85,6 +94,7 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
     id: 'completed',
     header: 'Completed in 24 h',
     align: 'end',
+    compare: byNumber(({ completedLastDay }) => completedLastDay),
     cell: ({ completedLastDay }) => (
       <span className="number">{completedLastDay >= 200 ? '200+' : String(completedLastDay)}</span>
     ),
@@ -93,6 +103,7 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
     id: 'median',
     header: 'Median to confirm',
     align: 'end',
+    compare: byNumber(({ record }) => record.medianConfirmSeconds),
     cell: ({ record: { medianConfirmSeconds } }) =>
       medianConfirmSeconds === null ? (
         <span className="quiet">none</span>
@@ -104,6 +115,7 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
     id: 'rejects',
     header: 'Rejects of last 200',
     align: 'end',
+    compare: byNumber(({ record }) => record.rejected),
     cell: ({ record: { ended, rejected } }) =>
       ended === 0 ? (
         <span className="quiet">none</span>
@@ -116,6 +128,7 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
   {
     id: 'alert',
     header: 'Last alert seen',
+    compare: byTime(({ lastAlertSeenAt }) => lastAlertSeenAt),
     cell: ({ lastAlertSeenAt, alertsMissed }) => (
       <>
         {lastAlertSeenAt === null ? (

@@ -2,6 +2,10 @@ import { Button } from '@mantine/core';
 import { LIST_MERCHANTS, type ListedMerchantView, MERCHANT_STATUSES } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
+  byMoney,
+  byNumber,
+  byText,
+  byTime,
   Chip,
   ChoiceFilter,
   type Column,
@@ -28,28 +32,32 @@ const FILTERS = { search: text(), status: oneOf(MERCHANT_STATUSES) };
 const COUNTED_MAX = 1_000;
 
 const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  { id: 'name', header: 'Name', cell: ({ name }) => name, compare: byText(({ name }) => name) },
   {
     id: 'status',
     header: 'Status',
+    compare: byText(({ status }) => status),
     cell: ({ status }) => <MerchantStatus status={status} />,
   },
   {
     id: 'available',
-    header: `Available, PKR`,
+    header: 'Available, PKR',
     align: 'end',
+    compare: byMoney(({ availableBalance }) => availableBalance),
     cell: ({ availableBalance }) => <Money amount={availableBalance} />,
   },
   {
     id: 'reserved',
-    header: `Reserved, PKR`,
+    header: 'Reserved, PKR',
     align: 'end',
+    compare: byMoney(({ reservedBalance }) => reservedBalance),
     cell: ({ reservedBalance }) => <Money amount={reservedBalance} />,
   },
   {
     id: 'orders',
     header: 'Orders, 24 h',
     align: 'end',
+    compare: byNumber(({ ordersOfDay }) => ordersOfDay),
     cell: ({ ordersOfDay }) => (
       <span className="number">{ordersOfDay < COUNTED_MAX ? ordersOfDay : `${ordersOfDay}+`}</span>
     ),
@@ -57,6 +65,7 @@ const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
   {
     id: 'failing',
     header: 'Webhooks',
+    compare: byNumber(({ failingReceivers }) => failingReceivers),
     cell: ({ failingReceivers }) =>
       failingReceivers === 0 ? null : (
         <Chip
@@ -65,7 +74,12 @@ const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
         />
       ),
   },
-  { id: 'created', header: 'Added', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    id: 'created',
+    header: 'Added',
+    compare: byTime(({ createdAt }) => createdAt),
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
 ];
 
 /** C10, the list. */

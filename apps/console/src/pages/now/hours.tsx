@@ -1,7 +1,8 @@
 import { clockText, durationText } from '@munshi/web';
 import { MethodName } from '../../method-names.tsx';
+import { successText } from '../../success.ts';
 import classes from './now.module.css';
-import { type Method, successText } from './overview.ts';
+import type { Method } from './overview.ts';
 import { atEnd, Table } from './table.tsx';
 
 /** What the bars show, and success and median, in numbers. */

@@ -2,8 +2,9 @@ import { clockText } from '@munshi/web';
 import { Card } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { Chart, Legend } from '../../chart/chart.tsx';
+import { successText } from '../../success.ts';
 import classes from './now.module.css';
-import { type Overview, successText } from './overview.ts';
+import type { Overview } from './overview.ts';
 import { atEnd, Table } from './table.tsx';
 
 const MINUTE_MS = 60_000;

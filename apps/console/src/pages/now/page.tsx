@@ -4,17 +4,17 @@ import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { MethodName, useMethodName } from '../../method-names.tsx';
-import { useQueueCounts } from '../../queue-counts.ts';
-import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
+import { percentText, successOf, successText } from '../../success.ts';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import { Hours } from './hours.tsx';
 import { LastHour, MEMBERS_ONLINE } from './last-hour.tsx';
 import classes from './now.module.css';
-import { type Method, percentText, successOf, successText } from './overview.ts';
+import type { Method } from './overview.ts';
 import { Bars, Trend } from './sparks.tsx';
 import { atEnd, type Header, Table } from './table.tsx';
+import { Waiting } from './waiting.tsx';
 
-/** C2: the state of everything on one screen, for a wall too. */
+/** C2: what needs somebody, then how everything does; for a wall too. */
 export default function NowPage() {
   const overview = useRead(
     READ_OVERVIEW,
@@ -24,9 +24,7 @@ export default function NowPage() {
   return (
     <Page title="Now">
       <ReadyForYou />
-      <Card title="Waiting for operators">
-        <QueueTiles />
-      </Card>
+      <Waiting />
       <Loaded read={overview} rows={12}>
         {({ data }) => (
           <>
@@ -36,37 +34,6 @@ export default function NowPage() {
         )}
       </Loaded>
     </Page>
-  );
-}
-
-function QueueTiles() {
-  const counts = useQueueCounts();
-  return (
-    <Loaded read={counts}>
-      {({ data }) => (
-        <ul className={classes['tiles']}>
-          {data.queues.map(({ queue, count, oldestAt }) => (
-            <li key={queue}>
-              <Link href={queuePath(queue)} className={classes['tile']} data-waits={count > 0}>
-                <span className={`number ${classes['number']}`}>{count}</span>
-                <span>{QUEUE_NAMES[queue]}</span>
-                <span className="quiet">
-                  {oldestAt === null ? null : queue === 'aboutToRunOut' ? (
-                    <>
-                      ends in <Countdown at={oldestAt} />
-                    </>
-                  ) : (
-                    <>
-                      oldest <Age at={oldestAt} redAfterMs={30 * 60_000} />
-                    </>
-                  )}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Loaded>
   );
 }
 

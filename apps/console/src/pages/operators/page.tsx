@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { LIST_OPERATORS, type OperatorView } from '@munshi/api';
 import {
+  byText,
+  byTime,
   Chip,
   DataTable,
   Facts,
@@ -59,11 +61,16 @@ export default function OperatorsPage() {
               {
                 id: 'name',
                 header: 'Name',
-                cell: ({ name, operatorId }) => (
-                  <bdi>{operatorId === self.operatorId ? `${name} (you)` : name}</bdi>
-                ),
+                compare: byText(({ name }) => name),
+                cell: ({ name, operatorId }) =>
+                  operatorId === self.operatorId ? `${name} (you)` : name,
               },
-              { id: 'role', header: 'Role', cell: ({ role }) => ROLES[role] },
+              {
+                id: 'role',
+                header: 'Role',
+                compare: byText(({ role }) => ROLES[role]),
+                cell: ({ role }) => ROLES[role],
+              },
               {
                 id: 'status',
                 header: 'Status',
@@ -79,6 +86,7 @@ export default function OperatorsPage() {
               {
                 id: 'signed-in',
                 header: 'Last sign-in',
+                compare: byTime(({ lastSignIn }) => lastSignIn?.at ?? null),
                 cell: ({ lastSignIn }) =>
                   lastSignIn === null ? 'Never' : <When at={lastSignIn.at} />,
               },

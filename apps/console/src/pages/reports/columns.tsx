@@ -1,5 +1,5 @@
 import { addMoney, isZero } from '@munshi/web';
-import { type Column, Money } from '@munshi/web-ui';
+import { byMoney, type Column, Money } from '@munshi/web-ui';
 
 interface AmountColumn<Row> {
   readonly id: string;
@@ -22,17 +22,21 @@ export function amountColumn<Row>({
   const shown = (amount: string) =>
     strong ? (
       <strong>
-        <Money amount={amount} signed={signed} aligned />
+        <Money amount={amount} signed={signed} />
       </strong>
     ) : (
       <span {...(isZero(amount) && { className: 'quiet' })}>
-        <Money amount={amount} signed={signed} aligned />
+        <Money amount={amount} signed={signed} />
       </span>
     );
   return {
     id,
     header,
     align: 'end',
+    // On a phone what moved it, and what it came to.
+    ...(id === 'opening' && { isChief: false }),
+    ...(strong && { isChief: true }),
+    compare: byMoney(of),
     cell: (row) => shown(of(row)),
     total: (rows) => shown(addMoney(...rows.map(of))),
   };

@@ -1,6 +1,6 @@
 import { EXPORT_MEMBER_REPORT, type MemberMonthView, REPORT_MEMBERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
+import { byText, Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
 import { MonthBar, useReportMonth } from './month.tsx';
 import classes from './reports.module.css';
@@ -19,6 +19,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'member',
     header: 'Member',
+    compare: byText(({ memberName }) => memberName),
     cell: ({ memberName }) => memberName,
     total: (rows) => (rows.length === 1 ? 'Sum of 1 row' : `Sum of ${rows.length} rows`),
   },
@@ -38,7 +39,7 @@ export function MembersReport() {
   const list = useList(REPORT_MEMBERS, { query: { ...query, limit: LIMIT } });
   return (
     <Card>
-      <MonthBar chosen={chosen} zoneLabel="Time zone of the wallets">
+      <MonthBar chosen={chosen}>
         <CsvLink
           path={EXPORT_MEMBER_REPORT.path}
           query={query}

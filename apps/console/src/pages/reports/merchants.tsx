@@ -1,6 +1,6 @@
 import { EXPORT_MERCHANT_REPORT, type MerchantMonthView, REPORT_MERCHANTS } from '@munshi/api';
 import { type AsText, isZero, subtractMoney } from '@munshi/web';
-import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
+import { byText, Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
 import { MonthBar, useReportMonth } from './month.tsx';
 import classes from './reports.module.css';
@@ -15,6 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'merchant',
     header: 'Merchant',
+    compare: byText(({ merchantName }) => merchantName),
     cell: ({ merchantName }) => merchantName,
     total: (rows) => (rows.length === 1 ? 'Sum of 1 row' : `Sum of ${rows.length} rows`),
   },
@@ -45,7 +46,7 @@ export function MerchantsReport() {
   const isFrozen = list.rows?.some((row) => !isZero(row.frozen) || !isZero(row.frozenClosing));
   return (
     <Card>
-      <MonthBar chosen={chosen} zoneLabel="Each merchant’s own time zone">
+      <MonthBar chosen={chosen}>
         <CsvLink
           path={EXPORT_MERCHANT_REPORT.path}
           query={query}

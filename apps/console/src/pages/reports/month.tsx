@@ -1,12 +1,11 @@
 import { ActionIcon, Select } from '@mantine/core';
-import { Chip, FilterBar, monthName, text, useFilters, useKeys, useService } from '@munshi/web-ui';
+import { Chip, monthName, text, useFilters, useKeys, useService } from '@munshi/web-ui';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
-import { ZoneFilter } from '../../time-zone-select.tsx';
 import classes from './reports.module.css';
 
-const FILTERS = { month: text(), timeZone: text() };
+const FILTERS = { month: text() };
 /** As far back as the list goes; the address goes further. */
 const LISTED = 60;
 
@@ -25,23 +24,19 @@ export function useReportMonth() {
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(values.month ?? '')
     ? (values.month as string)
     : present;
-  const { timeZone } = values;
-  const query = { month, ...(timeZone !== undefined && { timeZone }) };
-  return { month, present, timeZone, query, set };
+  return { month, present, query: { month }, set };
 }
 
-/** Which month, and where it begins and ends. `[` and `]` go from month to month. */
+/** Which month. `[` and `]` go from month to month. */
 export function MonthBar({
   chosen,
-  zoneLabel,
   children,
 }: {
   readonly chosen: ReturnType<typeof useReportMonth>;
-  readonly zoneLabel: string;
   /** Beside them: the file. */
   readonly children: ReactNode;
 }) {
-  const { month, present, timeZone, set } = chosen;
+  const { month, present, set } = chosen;
   const go = (months: number) => {
     const next = monthAfter(month, months);
     if (next <= present) set({ month: next });
@@ -54,10 +49,7 @@ export function MonthBar({
   const months = listed.includes(month) ? listed : [...listed, month];
   return (
     <div className={classes['bar']}>
-      <FilterBar
-        count={timeZone === undefined ? 0 : 1}
-        onClear={() => set({ timeZone: undefined })}
-      >
+      <div className={classes['chosen']}>
         <div className={classes['month']}>
           <ActionIcon
             variant="default"
@@ -84,11 +76,6 @@ export function MonthBar({
             <ChevronRight size={16} aria-hidden />
           </ActionIcon>
         </div>
-        <ZoneFilter
-          label={zoneLabel}
-          value={timeZone}
-          onChange={(zone) => set({ timeZone: zone })}
-        />
         <span className={classes['state']}>
           {month >= present ? (
             <Chip tone="waiting" label="Still running" />
@@ -96,7 +83,7 @@ export function MonthBar({
             <Chip tone="done" label="Ended" />
           )}
         </span>
-      </FilterBar>
+      </div>
       {children}
     </div>
   );

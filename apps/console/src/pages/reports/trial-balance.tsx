@@ -115,14 +115,14 @@ const COLUMNS: readonly Column<Account>[] = [
     id: 'balance',
     header: 'By the ledger',
     align: 'end',
-    cell: ({ balance }) => <Money amount={balance} aligned />,
-    total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} aligned />,
+    cell: ({ balance }) => <Money amount={balance} />,
+    total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} />,
   },
   {
     id: 'held',
     header: 'Held now',
     align: 'end',
-    cell: ({ projected }) => (projected === null ? null : <Money amount={projected} aligned />),
+    cell: ({ projected }) => (projected === null ? null : <Money amount={projected} />),
   },
   { id: 'check', header: 'Check', cell: (account) => <Checked account={account} /> },
 ];

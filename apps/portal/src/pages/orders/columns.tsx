@@ -1,8 +1,7 @@
 import type { PortalOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, ORDER_COLUMNS } from '@munshi/web-ui';
+import { type Column, Cut, ORDER_COLUMNS } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
-import classes from './orders.module.css';
 
 type Row = AsText<PortalOrderView>;
 
@@ -19,19 +18,23 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'merchantRef',
     header: 'Your reference',
-    cell: ({ merchantOrderRef }) => <span className={classes['own']}>{merchantOrderRef}</span>,
+    cell: ({ merchantOrderRef }) => merchantOrderRef,
   },
   type,
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType, currency }) => <MethodName method={walletType} currency={currency} />,
+    cell: ({ walletType, currency }) => (
+      <Cut>
+        <MethodName method={walletType} currency={currency} />
+      </Cut>
+    ),
   },
   created,
   {
     id: 'customer',
     header: 'Customer reference',
-    cell: ({ customerReference }) => <span className={classes['own']}>{customerReference}</span>,
+    cell: ({ customerReference }) => customerReference,
   },
   fee,
   completed,
