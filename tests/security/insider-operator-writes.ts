@@ -16,7 +16,7 @@ import {
 
 /** What an operator tries who wants money or power: every write of the operator face at its worst. */
 
-const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
+const VIEW = { name: 'Mine', query: 'status=Queued' };
 
 /** A failed order, of the accomplice too. */
 async function failed({ merchant, accomplice, owner }: World): Promise<string> {

@@ -39,7 +39,6 @@ import {
   SIGNATURE_CODES,
   STATUSES,
   usesCapacity,
-  VIEW_SCREENS,
   WALLET_TYPES,
 } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -103,10 +102,11 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   orders_completed: STATUSES.filter(hasSucceeded),
   orders_currency_check: CURRENCIES,
   orders_ended: ENDED,
-  orders_ended_account: ENDED,
+  orders_ended_account_end: ENDED,
   orders_ended_account_key: ENDED,
   orders_ended_amount: ENDED,
   orders_ended_digits: ENDED,
+  orders_ended_reference_end: ENDED,
   orders_ended_short: ENDED,
   orders_ended_transaction: ENDED,
   orders_failed: STATUSES.filter(hasFailed),
@@ -124,7 +124,6 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   recovery_links_principal_kind_check: PERSON_KINDS,
   request_keys_caller_kind_check: PERSON_KINDS,
   retention_days_kind_check: RETENTION_KINDS,
-  saved_views_page_check: VIEW_SCREENS,
   sessions_kind_check: SESSION_KINDS,
   webhook_alerts_kind_check: RECEIVER_ALERT_KINDS,
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { readOrderSearch, UTC } from '@munshi/core';
+import { ORDER_SEARCH_KINDS, readOrderSearch, UTC } from '@munshi/core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../apps/server/src/books/invariants.ts';
@@ -178,9 +178,9 @@ describe('every SQL statement of the server', () => {
       hasFailingWebhook: true,
     } as const;
     const here = { now: Date.now(), zones: UTC };
-    const searched = ['1234567890', '2500 10:40', 'K7M2QX', randomUUID()].map((text) => ({
-      search: readOrderSearch(text, here),
-    }));
+    const searched = ['1234', '1234567890', '2500 10:40', 'K7M2QX', 'Bilal', randomUUID()].map(
+      (text) => ({ search: { what: readOrderSearch(text, here), by: ORDER_SEARCH_KINDS } }),
+    );
     const each = Object.entries(filters).map(([name, value]) => ({ [name]: value }));
     for (const asked of [
       filters,

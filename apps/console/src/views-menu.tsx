@@ -16,10 +16,10 @@ const allows = (view: View, action: View['allowedActions'][number]) =>
 
 const say = (refusal: Error) => notifications.show({ message: errorText(refusal) });
 
-/** Lists under a name: what stands in the address of a screen, kept by its reader or for all. */
-export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
+/** Lists under a name: what stands in the address of the list of orders, kept by its reader or for all. */
+export function ViewsMenu() {
   const [params, setParams] = useSearchParams();
-  const { rows = [] } = useList(LIST_VIEWS, { query: { screen, limit: 200 } });
+  const { rows = [] } = useList(LIST_VIEWS, { query: { limit: 200 } });
   const deleting = useWrite(DELETE_VIEW);
   const changing = useWrite(CHANGE_VIEW);
   const [opened, setOpened] = useState<string>();
@@ -82,7 +82,7 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
       {asking === null ? null : (
         <ViewDialog
           view={asking === 'new' ? undefined : asking}
-          filters={{ screen, query }}
+          query={query}
           onClose={() => setAsking(null)}
         />
       )}
@@ -100,11 +100,11 @@ function sorted(query: string): string {
 /** Saves the filters under a name, or changes the name of a view and who has it. */
 function ViewDialog({
   view,
-  filters,
+  query,
   onClose,
 }: {
   readonly view: View | undefined;
-  readonly filters: Pick<View, 'screen' | 'query'>;
+  readonly query: string;
   onClose(): void;
 }) {
   const { operator } = useSession();
@@ -118,7 +118,7 @@ function ViewDialog({
     const given = { name: name.trim(), shared };
     const sent =
       view === undefined
-        ? save.send({ body: { ...filters, ...given } })
+        ? save.send({ body: { query, ...given } })
         : change.send({ params: { viewId: view.viewId }, body: given });
     await sent.then(onClose, () => {});
   };

@@ -15,7 +15,6 @@ import {
   enumOf,
   factor,
   id,
-  listOf,
   METHODS,
   money,
   NOTED,
@@ -41,7 +40,7 @@ import { MEMBER_ALERT_KIND } from './member-alerts.operator.ts';
 import { ACCOUNT_STATUS } from './members.accounts.ts';
 import { MemberOfLate } from './members.record.ts';
 import { SimilarOrder } from './orders.similar.ts';
-import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
+import { foundOrders, instantFilter, ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
 
 /** Orders, and what operators do to them. */
 
@@ -116,7 +115,7 @@ const FILTERS = {
     Type.String({
       maxLength: 200,
       description:
-        'Anything: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; an account number of customer, payer or member, and a transaction ID, both however they are grouped; the digits that a customer entered; an amount (`2500`), with a time or date (`2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`).',
+        'Anything, in any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; a part of the name of a merchant, a member or a holder of a member’s account, or of a customer among the newest orders (`see-customers`); an account number of customer, payer or member, and a transaction ID, both however they are grouped; the last four digits of a customer’s or payer’s account; the digits that a customer entered; an amount (`2500`), with a time or date (`2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`).',
     }),
   ),
   utcOffset: optional(
@@ -132,7 +131,7 @@ export const LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List and search orders',
   needs: 'read',
   querystring: strictObject({ ...FILTERS, ...PAGE }),
-  answer: listOf(ListedOrder, 'Orders, the newest first.'),
+  answer: foundOrders(ListedOrder),
   refusals: ['too-slow'],
 });
 export const COUNT_ORDERS = endpoint('GET /orders/count', {

@@ -7,7 +7,6 @@ import {
   dataOf,
   enumOf,
   factor,
-  listOf,
   METHODS,
   money,
   namedObject,
@@ -21,7 +20,7 @@ import {
   time,
 } from './contract/schemas.ts';
 import { OrderLifecycle } from './order-desk.operator.ts';
-import { ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
+import { foundOrders, ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
 
 /** The merchant’s orders, without anything of the members who carry them out. */
 
@@ -58,7 +57,7 @@ const FILTERS = {
     Type.String({
       maxLength: 200,
       description:
-        'An orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference, or an amount.',
+        'In any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; the last four digits of the account that a withdrawal is paid to; or an amount.',
     }),
   ),
 };
@@ -67,7 +66,7 @@ export const PORTAL_LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List and search orders',
   needs: 'read',
   querystring: strictObject({ ...FILTERS, ...PAGE }),
-  answer: listOf(PortalOrderView, 'Orders, the newest first.'),
+  answer: foundOrders(PortalOrderView),
   refusals: ['too-slow'],
 });
 export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', {

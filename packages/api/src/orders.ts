@@ -1,12 +1,19 @@
+import { ORDER_SEARCH_KINDS } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
 import {
   CURRENCY,
   csvFile,
+  listOf,
   METHODS,
+  namedEnum,
+  namedObject,
   ORDER_TYPE,
   optional,
+  orNull,
   STAGE,
   STATUS,
+  time,
 } from './contract/schemas.ts';
 
 /** By what lists of orders are filtered, on every face. */
@@ -39,3 +46,22 @@ export const ORDER_FILTERS = {
 export const ORDERS_FILE = csvFile(
   'All that the filters find, the newest first, each as it was when its row was read.',
 );
+
+export type SearchedView = Shown<typeof SearchedView>;
+const SearchedView = namedObject('Searched', {
+  by: Type.Array(namedEnum('OrderSearchKind', ORDER_SEARCH_KINDS), {
+    description: 'What `search` was looked for as.',
+  }),
+  partsFrom: orNull({
+    ...time,
+    description:
+      'Parts of references and names of customers were looked for in the newest 10,000 orders of the merchant and days: those created since then. Null: in all of them.',
+  }),
+});
+
+/** Orders, and what the text of the search was taken for. */
+export function foundOrders<Row extends TSchema>(row: Row) {
+  const { properties, ...named } = listOf(row, 'Orders, the newest first.');
+  const searched = orNull(SearchedView);
+  return Type.Object({ ...properties, searched }, named);
+}

@@ -1,4 +1,4 @@
-import { VIEW_ACTIONS, VIEW_SCREENS, VIEWS_MAX } from '@munshi/core';
+import { VIEW_ACTIONS, VIEWS_MAX } from '@munshi/core';
 import Type from 'typebox';
 import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
@@ -7,21 +7,19 @@ import {
   dataOf,
   id,
   listOf,
-  namedEnum,
   namedObject,
   operator,
   optional,
-  PAGE,
+  PAGE_QUERY,
   strictObject,
   text,
   time,
 } from './contract/operator.ts';
 
-/** Lists that operators keep under a name. */
+/** Lists of orders that operators keep under a name. */
 
 const { endpoint, write } = operator('Views');
 
-const SCREEN = namedEnum('SavedViewScreen', VIEW_SCREENS);
 const QUERY = Type.String({
   maxLength: 2000,
   description: 'The filters and columns as the screen has them in its address, without the `?`.',
@@ -31,7 +29,6 @@ const SHARED = Type.Boolean({ description: 'For every operator. Needs the role s
 export type SavedViewView = Shown<typeof SavedViewView>;
 const SavedViewView = namedObject('SavedView', {
   viewId: id('The view.'),
-  screen: SCREEN,
   name: Type.String(),
   query: QUERY,
   shared: Type.Boolean(),
@@ -43,7 +40,7 @@ const SavedViewView = namedObject('SavedView', {
 export const LIST_VIEWS = endpoint('GET /views', {
   summary: 'List saved views',
   needs: 'read',
-  querystring: strictObject({ screen: optional(SCREEN), ...PAGE }),
+  querystring: PAGE_QUERY,
   answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
 });
 const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
@@ -53,7 +50,7 @@ export const SAVE_VIEW = write('POST /views', {
   decides: FILTERS,
   audit: ['view.save'],
   description: `At most ${VIEWS_MAX} for each operator.`,
-  body: strictObject({ screen: SCREEN, name: text(60), query: QUERY, shared: optional(SHARED) }),
+  body: strictObject({ name: text(60), query: QUERY, shared: optional(SHARED) }),
   answer: dataOf(SavedViewView, 'The view.'),
   refusals: ['too-many', 'already-exists'],
 });

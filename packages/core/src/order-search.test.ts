@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { zonesAhead } from './calendar.ts';
-import { readOrderSearch } from './order-search.ts';
+import {
+  kindsOfSearch,
+  MERCHANTS_SEARCH_BY,
+  ORDER_SEARCH_KINDS,
+  readOrderSearch,
+} from './order-search.ts';
 
 /** 12:00 in Karachi on 22 January 2026. */
 const NOW = Date.parse('2026-01-22T07:00:00Z');
@@ -35,19 +40,19 @@ describe('what is looked for', () => {
   });
 
   test('four to twenty digits are those that a customer entered', () => {
-    expect(read('1234').digits).toEqual(['1234']);
-    expect(read('123').digits).toEqual([]);
-    expect(read('12 34-56').digits).toEqual(['123456']);
-    expect(read('T1234567').digits).toEqual([]);
-    expect(read('1'.repeat(21)).digits).toEqual([]);
+    expect(read('1234').digits?.ofAny).toEqual(['1234']);
+    expect(read('123').digits).toBeNull();
+    expect(read('12 34-56').digits?.ofAny).toEqual(['123456']);
+    expect(read('T1234567').digits).toBeNull();
+    expect(read('1'.repeat(21)).digits).toBeNull();
   });
 
   test('of a whole transaction ID the customer entered the end; a short end is only for open orders', () => {
-    expect(read('98765432109')).toMatchObject({
-      digits: ['98765432109', '432109', '5432109', '65432109'],
-      openDigits: ['2109', '32109'],
+    expect(read('98765432109').digits).toEqual({
+      ofAny: ['98765432109', '432109', '5432109', '65432109'],
+      ofOpen: ['2109', '32109'],
     });
-    expect(read('87654321')).toMatchObject({ digits: ['87654321'], openDigits: [] });
+    expect(read('87654321').digits).toEqual({ ofAny: ['87654321'], ofOpen: [] });
   });
 
   test.each([
@@ -64,7 +69,38 @@ describe('what is looked for', () => {
     ['-2500', null],
     ['2500 apples', null],
   ])('the amount of "%s" is %s', (text, amount) => {
-    expect(read(text).amount).toBe(amount);
+    expect(read(text).amount?.value ?? null).toBe(amount);
+  });
+
+  test.each([
+    ['bilal', 'bilal', 'bilal', null],
+    ['بلال', 'بلال', 'بلال', null],
+    ['INV-10', 'INV-10', 'INV-10', null],
+    ['al', null, null, null],
+    ['1001', null, '1001', '1001'],
+    ['۱۰۰۱', null, '۱۰۰۱', '1001'],
+    ['0300 1001', null, '0300 1001', null],
+    ['123', null, '123', null],
+    ['10', null, null, null],
+  ])('%j may be the name %j, the part %j and the last four %j', (text, name, part, end) => {
+    const { customerName, referencePart, accountEnd, ...others } = read(text);
+    expect([others.name, customerName]).toEqual([name, name]);
+    expect([referencePart, accountEnd]).toEqual([part, end]);
+  });
+
+  test('the end of a merchant’s reference has four characters or more', () => {
+    expect(read('1001').merchantReferenceEnd).toBe('1001');
+    expect(read('101').merchantReferenceEnd).toBeNull();
+  });
+
+  test('says by which of the kinds that are allowed a text is looked for', () => {
+    expect(kindsOfSearch(read('4711'), ORDER_SEARCH_KINDS)).toEqual([
+      ...['reference', 'merchantReferenceEnd', 'account', 'accountEnd', 'transaction', 'digits'],
+      ...['amount', 'referencePart'],
+    ]);
+    expect(kindsOfSearch(read('Bilal'), MERCHANTS_SEARCH_BY)).toEqual([
+      ...['reference', 'merchantReferenceEnd', 'referencePart'],
+    ]);
   });
 
   test('an order id in any case', () => {
@@ -76,23 +112,23 @@ describe('what is looked for', () => {
 
 describe('an amount with a time', () => {
   test('is of the last seven days at that time where the asker is, the payment soon after creation', () => {
-    const { amount, created } = read('2500 10:40');
-    expect(amount).toBe(25_000_000n);
+    const { value, created = null } = read('2500 10:40').amount ?? {};
+    expect(value).toBe(25_000_000n);
     expect(created).toHaveLength(7);
     expect(shown(created)?.[0]).toEqual(['2026-01-22T04:40:00.000Z', '2026-01-22T05:50:00.000Z']);
     expect(shown(created)?.[6]).toEqual(['2026-01-16T04:40:00.000Z', '2026-01-16T05:50:00.000Z']);
   });
 
   test('with a date is of that day, all of it without a time', () => {
-    expect(shown(read('PKR 2,500 2026-01-20').created)).toEqual([
+    expect(shown(read('PKR 2,500 2026-01-20').amount?.created ?? null)).toEqual([
       ['2026-01-19T19:00:00.000Z', '2026-01-20T19:00:00.000Z'],
     ]);
-    expect(shown(read('2500 2026-01-20 0:30').created)).toEqual([
+    expect(shown(read('2500 2026-01-20 0:30').amount?.created ?? null)).toEqual([
       ['2026-01-19T18:30:00.000Z', '2026-01-19T19:40:00.000Z'],
     ]);
   });
 
   test.each(['2500 24:00', '2500 10:60', '2500 2026-13-01', 'many 10:40'])('%j is none', (text) => {
-    expect(read(text)).toMatchObject({ amount: null, created: null });
+    expect(read(text).amount).toBeNull();
   });
 });

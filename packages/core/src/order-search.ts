@@ -6,27 +6,81 @@ import { transactionKey } from './transaction-id.ts';
 import { plainDigits, readTypedAmount } from './typed.ts';
 
 /**
+ * Everything that one text may find an order by, and among which orders: all, or the newest alone
+ * (decision 28). The searches are a record of these, and what a search that found nothing says is
+ * made of them.
+ */
+export const ORDER_SEARCHES = {
+  orderId: 'all',
+  /** A whole reference in the case that was typed, in capitals or in small letters. */
+  reference: 'all',
+  shortEnd: 'all',
+  merchantReferenceEnd: 'all',
+  /** An account number, as accountKey writes it. */
+  account: 'all',
+  accountEnd: 'all',
+  /** A transaction ID, as transactionKey writes it. */
+  transaction: 'all',
+  digits: 'all',
+  amount: 'all',
+  /** Of a merchant, a member or who an account of a member belongs to. */
+  name: 'all',
+  referencePart: 'newest',
+  customerName: 'newest',
+} as const satisfies Record<string, 'all' | 'newest'>;
+export type OrderSearchKind = keyof typeof ORDER_SEARCHES;
+export const ORDER_SEARCH_KINDS = Object.keys(ORDER_SEARCHES) as readonly OrderSearchKind[];
+
+/** What merchants know: not accounts of members, nor what customers and members entered. */
+export const MERCHANTS_SEARCH_BY: readonly OrderSearchKind[] = [
+  'orderId',
+  'reference',
+  'shortEnd',
+  'merchantReferenceEnd',
+  'accountEnd',
+  'amount',
+  'referencePart',
+];
+
+/**
  * What a search for an order may mean: its text was read aloud, copied from a chat, or seen on a
- * screenshot (decision 28). Every part that is not empty is looked for.
+ * screenshot. Every kind that is not null is looked for.
  */
 export interface OrderSearch {
-  /** A whole reference: ours, the merchant's or the customer's. */
-  readonly text: string;
   readonly orderId: string | null;
+  /** As typed. */
+  readonly reference: string;
   /** The six characters at the end of our reference. */
   readonly shortEnd: string | null;
-  /** An account number, as accountKey writes it. */
+  /** In any case. */
+  readonly merchantReferenceEnd: string | null;
   readonly account: string | null;
-  /** A transaction ID, as transactionKey writes it. */
+  /** The last four digits of an account or telephone number. */
+  readonly accountEnd: string | null;
   readonly transaction: string | null;
-  /** Digits that the customer may have entered, of any order. */
-  readonly digits: readonly string[];
-  /** The same so short that many ended orders have them by chance: looked for among open ones. */
-  readonly openDigits: readonly string[];
-  readonly amount: Money | null;
-  /** With a time behind the amount: the times of creation that it stands for. Null: any. */
-  readonly created: readonly Period[] | null;
+  /** Digits that the customer may have entered. */
+  readonly digits: {
+    readonly ofAny: readonly string[];
+    /** So short that many ended orders have them by chance: looked for among open ones. */
+    readonly ofOpen: readonly string[];
+  } | null;
+  readonly amount: {
+    readonly value: Money;
+    /** With a time behind the amount: the times of creation that it stands for. Null: any. */
+    readonly created: readonly Period[] | null;
+  } | null;
+  /** In any case. */
+  readonly name: string | null;
+  /** In any case. Digits are a whole number of a reference, such as 1001 in INV-1001-A. */
+  readonly referencePart: string | null;
+  readonly customerName: string | null;
 }
+
+/** By which of these kinds a text is looked for. */
+export const kindsOfSearch = (
+  search: OrderSearch,
+  kinds: readonly OrderSearchKind[],
+): readonly OrderSearchKind[] => kinds.filter((kind) => search[kind] !== null);
 
 interface Here {
   readonly now: Instant;
@@ -53,28 +107,44 @@ const ENDS = [4, 5, 6, 7, 8];
 /** Fewer digits than this are those of a thousand orders in five million. */
 const TELLING_END = 6;
 
+/** Shorter parts are of too many. */
+const PART_MIN = 3;
+const MERCHANT_END_MIN = 4;
+const LETTER = /\p{L}/u;
+
 /** Reads what was typed into the search box, trimmed. Digits may be of any script. */
 export function readOrderSearch(typed: string, here: Here): OrderSearch {
   const text = plainDigits(typed);
   const timed = readAmountAndTime(text, here);
+  const amount = timed?.amount ?? readAmount(text);
   const transaction = keyOf(transactionKey(text));
-  const digits = WHOLE_OR_END.exec(transaction ?? '')?.[0];
-  const ends = ENDS.filter((length) => digits !== undefined && length < digits.length);
-  const endOf = (length: number) => (digits as string).slice(-length);
-  const isWholeId = digits !== undefined && digits.length > Math.max(...ENDS);
+  const account = keyOf(accountKey(typed));
+  const hasLetter = LETTER.test(typed);
+  const name = hasLetter && typed.length >= PART_MIN ? typed : null;
   return {
-    text: typed, // references of merchants may have digits of any script
     orderId: UUID.test(text) ? text.toLowerCase() : null,
+    reference: typed, // references of merchants may have digits of any script
     shortEnd: readShortEnd(text),
-    account: keyOf(accountKey(typed)),
+    merchantReferenceEnd: typed.length >= MERCHANT_END_MIN ? typed : null,
+    account,
+    accountEnd: account !== null && /^\d{4}$/.test(account) ? account : null,
     transaction,
-    digits:
-      digits !== undefined
-        ? [digits, ...(isWholeId ? ends.filter((length) => length >= TELLING_END).map(endOf) : [])]
-        : [],
-    openDigits: isWholeId ? ends.filter((length) => length < TELLING_END).map(endOf) : [],
-    amount: timed?.amount ?? readAmount(text),
-    created: timed?.created ?? null,
+    digits: readDigits(transaction),
+    amount: amount === null ? null : { value: amount, created: timed?.created ?? null },
+    name,
+    referencePart: typed.length >= PART_MIN ? typed : null,
+    customerName: name,
+  };
+}
+
+function readDigits(transaction: string | null): OrderSearch['digits'] {
+  const digits = WHOLE_OR_END.exec(transaction ?? '')?.[0];
+  if (digits === undefined) return null;
+  const isWholeId = digits.length > Math.max(...ENDS);
+  const ends = isWholeId ? ENDS.map((length) => digits.slice(-length)) : [];
+  return {
+    ofAny: [digits, ...ends.filter((end) => end.length >= TELLING_END)],
+    ofOpen: ends.filter((end) => end.length < TELLING_END),
   };
 }
 

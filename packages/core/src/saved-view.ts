@@ -1,9 +1,6 @@
 import type { AskingOperator } from './capability.ts';
 
-/** Lists that operators keep under a name (apis.md#lists-search-and-files). */
-
-export const VIEW_SCREENS = ['orders', 'deliveries'] as const;
-export type ViewScreen = (typeof VIEW_SCREENS)[number];
+/** Lists of orders that operators keep under a name (apis.md#lists-search-and-files). */
 
 /** As many as one operator keeps. */
 export const VIEWS_MAX = 50;

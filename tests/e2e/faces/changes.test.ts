@@ -160,7 +160,7 @@ const SUBJECTS: Readonly<Record<string, () => Promise<Subject>>> = {
     };
   },
   async CHANGE_VIEW() {
-    const view = { screen: 'orders', name: 'Before', query: 'status=Queued' };
+    const view = { name: 'Before', query: 'status=Queued' };
     const { viewId } = (await operator.post('/views', view)).data;
     return {
       change: patch(`/views/${viewId}`),

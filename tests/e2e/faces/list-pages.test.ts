@@ -166,7 +166,7 @@ const addRows = (() => {
     });
     await made('/fee-rules', { orderType: 'Deposit', walletType: 'ProviderA', fixed: round });
     for (const currency of ['INR', 'BDT']) await made('/exchange-rates', { currency, rate: round });
-    await made('/views', { screen: 'orders', name: `View ${round}`, query: '', shared: true });
+    await made('/views', { name: `View ${round}`, query: '', shared: true });
     await made(`/orders/${failed.orderId}/deliveries/resend`);
     closingId = (await made('/closings', {})).closingId;
     await made(`/closings/${closingId}/discard`, { note: 'rows' });

@@ -10,7 +10,11 @@ import {
   createOrder,
   setPresence,
 } from '../../support/fixtures.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+} from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -48,16 +52,27 @@ const open = await paid({
   merchantOrderRef: 'INV-7, "urgent"',
   customerReference: '+customer',
 });
-const done = await paid({ amount: 2501.5 });
+const done = await paid({
+  amount: 2501.5,
+  merchantOrderRef: 'Mixture-815',
+  customerReference: 'plus-customer',
+});
 await confirmed(done.orderId, 'TRX-99 887-766');
 const payout = await createOrder(merchant, {
   orderType: 'Withdrawal',
   amount: 300,
   customerAccountNumber: '+92\u00a0300\u2011123 4567',
+  customerAccountName: 'Bilal Sadiq',
 });
 await cancel(payout.orderId);
 await setPresence(service, member.memberId, false);
 const waiting = await createOrder(merchant, { amount: 2500, walletType: 'TillID' });
+
+await service.database.pool.query(
+  `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, kind, note, at)
+   values ($1, $2, $3, 1, 'customer', 'paidBy', 'Ayesha Khan', now())`,
+  [merchant.merchantId, open.orderId, randomUUID()],
+);
 
 const named: Readonly<Record<string, CreatedOrder>> = { open, done, payout, waiting };
 const namesOf = (rows: readonly CreatedOrder[]) =>
@@ -103,8 +118,41 @@ describe('the search', () => {
     ['an amount', () => '2,500.00', ['waiting', 'open']],
     ['an amount with its decimals', () => 'PKR 2501.5', ['done']],
     ['what nobody has', () => 'no such thing', []],
+    ['a merchant’s reference in another case', () => 'inv-7, "URGENT"', ['open']],
+    ['the end of a merchant’s reference', () => 'TURE-815', ['done']],
+    ['a part of it', () => 'mixture', ['done']],
+    ['a number in one', () => '815', ['done']],
+    ['a part of a customer’s reference', () => 'PLUS-cust', ['done']],
+    ['a part of our reference', () => end(done).slice(1, 5).toLowerCase(), ['done']],
+    ['a part of the merchant’s name', () => 'CMD|', ['waiting', 'payout', 'done', 'open']],
+    ['a part of the member’s name', () => 'ISHA', ['payout', 'done', 'open']],
+    ['who the member’s account belongs to', () => 'providerA OF', ['payout', 'done', 'open']],
+    ['a part of the name of a customer’s account', () => 'LAL sad', ['payout']],
+    ['who paid, as the customer says', () => 'yesha kh', ['open']],
+    ['the last four of a customer’s account', () => '4567', ['payout']],
   ])('finds by %s', async (_what, text, names) => {
     expect(await found({ search: text() })).toEqual(names);
+  });
+
+  test('does not find part of a number that is none', async () => {
+    for (const search of ['81', '15', 'al', '300123']) expect(await found({ search })).toEqual([]);
+  });
+
+  test('says what it was looked for as, and looks for customers’ names for those who may see them', async () => {
+    const { token } = await createOperator(service, 'viewer');
+    const asked = async (by: OperatorClient, query: string) =>
+      JSON.parse((await by.get(`/orders${query}`)).text);
+    expect((await asked(operator, '?search=sadiq')).searched).toEqual({
+      by: [
+        ...['reference', 'merchantReferenceEnd', 'account', 'transaction'],
+        ...['name', 'referencePart', 'customerName'],
+      ],
+      partsFrom: null,
+    });
+    expect((await asked(operator, '')).searched).toBeNull();
+    const { data, searched } = await asked(operatorClient(service, token), '?search=sadiq');
+    expect(data).toEqual([]);
+    expect(searched.by).not.toContain('customerName');
   });
 
   test('finds an amount by the time that somebody remembers, where they are', async () => {

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { readOrderSearch, UTC } from '@munshi/core';
+import { ORDER_SEARCH_KINDS, readOrderSearch, UTC } from '@munshi/core';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/books/invariants.ts';
@@ -416,7 +416,8 @@ describe('among very many orders', () => {
       `select count(*) from orders where merchant_id = $1 and merchant_order_ref = 'shared'`,
       [SMALL],
     );
-    const search = readOrderSearch('shared', { now: NOW, zones: UTC });
+    const what = readOrderSearch('shared', { now: NOW, zones: UTC });
+    const search = { what, by: ORDER_SEARCH_KINDS, partsFrom: idAt(NOW) };
     const page = { after: null, limit: PAGE };
     const { text, values } = await askedBy((db) =>
       listOrders(db, { merchantId: SMALL, search }, page),

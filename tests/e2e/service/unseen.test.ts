@@ -92,7 +92,7 @@ describe('what a merchant sends with such characters', () => {
   });
 });
 
-const VIEW = { screen: 'orders', name: 'Mine' };
+const VIEW = { name: 'Mine' };
 const deposit = await createOrder(merchant);
 
 describe('what people send with such characters is refused, and says what to do', () => {

@@ -66,7 +66,7 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     );
     return rows[0].claim_id as string;
   };
-  const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
+  const VIEW = { name: 'Mine', query: 'status=Queued' };
   const savedView = async () => (await operator.post('/views', VIEW)).data.viewId as string;
   const apiKeys = () => `/merchants/${merchant.merchantId}/api-keys`;
 

@@ -153,6 +153,7 @@ function valuesOf(
   { from, to, accountId, search }: OrderFilters,
   ids: ReturnType<typeof idsOfPage>,
 ) {
+  const { digits = null, amount = null } = search ?? {};
   return [
     memberId,
     ids.behind,
@@ -161,12 +162,12 @@ function valuesOf(
     time(from),
     time(to),
     accountId,
-    search?.text ?? null,
+    search?.reference ?? null,
     search?.shortEnd ?? null,
     search?.orderId ?? null,
-    search === null ? [] : [...search.digits, ...search.openDigits],
+    digits === null ? [] : [...digits.ofAny, ...digits.ofOpen],
     search?.transaction ?? null,
-    search === null || search.amount === null ? null : formatMoney(search.amount),
+    amount && formatMoney(amount.value),
     search?.account ?? null,
   ];
 }

@@ -6,19 +6,25 @@ import {
   READ_ORDER,
   REVEAL_CUSTOMER,
 } from '@munshi/api';
-import { type Instant, maskAccount, readOrderSearch, type Zones, zonesAhead } from '@munshi/core';
+import {
+  type Instant,
+  maskAccount,
+  ORDER_SEARCH_KINDS,
+  type Zones,
+  zonesAhead,
+} from '@munshi/core';
 import { readRules } from '../approvals/service.ts';
 import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
 import { zonesOf } from '../merchants/days.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
 import { ORDER_COLUMNS } from '../orders/columns.operator.ts';
-import { filtersOf } from '../orders/filters.ts';
+import { filtersOf, readSearch } from '../orders/filters.ts';
 import type { ListedOrder } from '../orders/list.store.ts';
 import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts';
 import { revealCustomer } from '../orders/personal-data.service.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
-import type { OperatorFace } from '../people/access.operator.ts';
+import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -27,28 +33,31 @@ import { found } from '../platform/refusals.ts';
 import { readOrderDetail } from './detail.store.ts';
 import { showDetail, showListed } from './view.operator.ts';
 
+type Query = QueryOf<typeof COUNT_ORDERS>;
+
 /** Orders of all merchants: the list with its filters, and everything about one. */
 export function orderRoutes(face: OperatorFace, deps: Deps): void {
   const { database, clock } = deps;
-  const allFilters = async (query: QueryOf<typeof COUNT_ORDERS>, now: Instant) =>
-    readFilters(query, now, await zonesOf(database.pool, query.merchantId));
+  const allFilters = async (query: Query, now: Instant, operator: Operator) =>
+    readFilters(query, operator, { now, zones: await zonesOf(database.pool, query.merchantId) });
 
-  bind(face, LIST_ORDERS, async ({ query }) => {
+  bind(face, LIST_ORDERS, async ({ query }, operator) => {
     const page = pageOf(query);
     const now = clock.now();
-    const rows = await findOrders(deps, await allFilters(query, now), page.place);
+    const filters = await allFilters(query, now, operator);
+    const { rows, searched } = await findOrders(deps, filters, page.place);
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(database.pool, orderIds, now);
     const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
-    return pageAnswer(page, rows, ({ orderId }) => orderId, show);
+    return { ...pageAnswer(page, rows, ({ orderId }) => orderId, show), searched };
   });
 
-  bind(face, COUNT_ORDERS, async ({ query }) => ({
-    data: await countFound(deps, await allFilters(query, clock.now())),
+  bind(face, COUNT_ORDERS, async ({ query }, operator) => ({
+    data: await countFound(deps, await allFilters(query, clock.now(), operator)),
   }));
 
   bindCsv(face, EXPORT_ORDERS, async (request, caller) => {
-    const filters = await allFilters(request.query, clock.now());
+    const filters = await allFilters(request.query, clock.now(), caller);
     const pages = await exportOrders(deps, caller, filters, askedIn(request.query));
     return { name: 'orders', columns: ORDER_COLUMNS, pages };
   });
@@ -81,7 +90,7 @@ const MINUTE_MS = 60_000;
 
 /** The earlier one where both ends are given. */
 function dueToOf(
-  { dueTo, dueWithinMinutes }: QueryOf<typeof COUNT_ORDERS>,
+  { dueTo, dueWithinMinutes }: Query,
   now: Instant,
   zones: Zones,
 ): Instant | undefined {
@@ -91,12 +100,13 @@ function dueToOf(
 }
 
 function readFilters(
-  query: QueryOf<typeof COUNT_ORDERS>,
-  now: Instant,
-  zones: Zones,
+  query: Query,
+  { capabilities }: Operator,
+  { now, zones }: { readonly now: Instant; readonly zones: Zones },
 ): OrderFilters {
   const { merchantId, memberId, hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
-  const search = query.search?.trim() || undefined;
+  const here = { now, zones: zonesAhead(utcOffset) };
+  const by = capabilities.has('see-customers') ? ORDER_SEARCH_KINDS : WITHOUT_CUSTOMERS;
   return {
     ...filtersOf(query, zones),
     merchantId,
@@ -105,9 +115,9 @@ function readFilters(
     dueTo: dueToOf(query, now, zones),
     hasLateClaim,
     hasFailingWebhook,
-    search:
-      search === undefined
-        ? undefined
-        : readOrderSearch(search, { now, zones: zonesAhead(utcOffset) }),
+    search: readSearch(query.search, here, by),
   };
 }
+
+/** Who sees customers masked could otherwise find their names letter by letter. */
+const WITHOUT_CUSTOMERS = ORDER_SEARCH_KINDS.filter((kind) => kind !== 'customerName');

@@ -12,13 +12,12 @@ import {
   type Instant,
   isFinal,
   lifecycleOf,
+  MERCHANTS_SEARCH_BY,
   maskAccount,
   maskName,
   type Order,
-  type OrderSearch,
   portalOrderActions,
   reachable,
-  readOrderSearch,
   stageOf,
   type Zones,
   zonedTime,
@@ -27,7 +26,7 @@ import QRCode from 'qrcode';
 import { type OrderStep, readSteps } from '../members/history.store.ts';
 import { zonesOf } from '../merchants/days.ts';
 import { orderColumns } from '../orders/columns.portal.ts';
-import { filtersOf } from '../orders/filters.ts';
+import { filtersOf, readSearch } from '../orders/filters.ts';
 import type { OrderSummary } from '../orders/list.store.ts';
 import { exportOrders, findOrders } from '../orders/lists.service.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
@@ -52,8 +51,8 @@ export function orderRoutes(face: PortalFace, deps: Deps): void {
     const merchantId = merchantOf(caller);
     const zones = await zonesOf(pool, merchantId);
     const filters = ownFilters(merchantId, request.query, { now: deps.clock.now(), zones });
-    const rows = await findOrders(readingAs(deps, merchantId), filters, page.place);
-    return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
+    const { rows, searched } = await findOrders(readingAs(deps, merchantId), filters, page.place);
+    return { ...pageAnswer(page, rows, ({ orderId }) => orderId, showOrder), searched };
   });
 
   bindCsv(face, PORTAL_EXPORT_ORDERS, async (request, caller) => {
@@ -107,22 +106,12 @@ function ownFilters(
   query: QueryOf<typeof PORTAL_EXPORT_ORDERS>,
   here: { readonly now: Instant; readonly zones: Zones },
 ): OrderFilters {
-  const search = query.search?.trim() || undefined;
   return {
     ...filtersOf(query, here.zones),
     merchantId,
-    search: search === undefined ? undefined : ofMerchants(readOrderSearch(search, here)),
+    search: readSearch(query.search, here, MERCHANTS_SEARCH_BY),
   };
 }
-
-/** By what merchants know: not by accounts of members, nor by what customers and members entered. */
-const ofMerchants = (search: OrderSearch): OrderSearch => ({
-  ...search,
-  account: null,
-  transaction: null,
-  digits: [],
-  openDigits: [],
-});
 
 const showOrder = (order: OrderSummary): Given<PortalOrderView> => ({
   ...order,

@@ -1,8 +1,9 @@
 import type { Order } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
-import { columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import type { Page } from '../platform/database/statement.ts';
+import { type Page, queryOne, unprepared } from '../platform/database/statement.ts';
 import { type Given, type OrderFilters, type Search, searchesFor } from './searches.store.ts';
 
 export const LIST_PROPERTIES = [
@@ -66,6 +67,40 @@ export async function listOrders(
     order by o.order_id desc`;
   const { rows } = await db.query({ text, values });
   return rows.map(LISTED.read);
+}
+
+const FIRST = answers({ orderId: t.uuid, createdAt: t.instant });
+/** The first of the newest orders, in which parts are looked for. */
+export type FirstOfNewest = RecordOf<typeof FIRST>;
+
+const FIRST_OF_NEWEST = unprepared(
+  'first-of-newest-orders',
+  `select order_id, created_at
+   from orders
+   where order_id = (
+     select order_id
+     from orders
+     where order_id >= $1::uuid
+       and order_id < $2::uuid
+       and ($3::uuid is null or merchant_id = $3)
+     order by order_id desc
+     offset $4
+     limit 1
+   )`,
+  FIRST,
+);
+
+/**
+ * The first of so many newest orders of these days and this merchant; undefined where there are no
+ * more. By an index alone.
+ */
+export function findFirstOfNewest(
+  db: Queryable,
+  { from, to, merchantId }: OrderFilters,
+  newest: number,
+): Promise<FirstOfNewest | undefined> {
+  const ids = idsOfPage({ from, to, after: null });
+  return queryOne(db, FIRST_OF_NEWEST, [ids.first, ids.behind, merchantId, newest]);
 }
 
 /** How many orders there are, up to a limit. */

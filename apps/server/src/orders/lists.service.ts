@@ -1,17 +1,39 @@
-import type { AuditActor } from '@munshi/core';
+import {
+  type AuditActor,
+  type Instant,
+  kindsOfSearch,
+  ORDER_SEARCHES,
+  type OrderSearchKind,
+} from '@munshi/core';
 import { inTransaction } from '../platform/database/db.ts';
 import { withinTime } from '../platform/database/limited.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { LONG_MS, refusingSlow } from '../platform/database/slow.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { insertAuditUnlessNoted } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { auditEntry, type Caller } from '../writes/write.ts';
-import { countOrders, type ListedOrder, listOrders } from './list.store.ts';
+import { countOrders, findFirstOfNewest, type ListedOrder, listOrders } from './list.store.ts';
 import type { OrderFilters } from './searches.store.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (decision 28). */
 
 type Deps = Pick<ServiceDeps, 'database'>;
+
+/** Parts of references and names are looked for in so many orders, the newest. */
+const NEWEST = 10_000;
+
+/** By what a text was looked for, and since when parts; null: parts in all that there are. */
+export interface Searched {
+  readonly by: readonly OrderSearchKind[];
+  readonly partsFrom: Instant | null;
+}
+
+interface Found {
+  readonly rows: readonly ListedOrder[];
+  /** Null: no text was looked for. */
+  readonly searched: Searched | null;
+}
 
 /** Throws `too-slow`. */
 export const findOrders = (
@@ -19,11 +41,33 @@ export const findOrders = (
   filters: OrderFilters,
   page: Page,
   milliseconds?: number,
-) =>
+): Promise<Found> =>
   refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database, (db) => listOrders(db, filters, page), milliseconds),
+    () =>
+      withinTime(
+        database,
+        async (db) => {
+          const { asked, searched } = await withParts(db, filters);
+          return { rows: await listOrders(db, asked, page), searched };
+        },
+        milliseconds,
+      ),
   );
+
+/** The filters with the orders among which parts are looked for. */
+async function withParts(db: Queryable, filters: OrderFilters) {
+  const { search } = filters;
+  if (search === undefined) return { asked: filters, searched: null };
+  const by = kindsOfSearch(search.what, search.by);
+  const first = by.some((kind) => ORDER_SEARCHES[kind] === 'newest')
+    ? await findFirstOfNewest(db, filters, NEWEST)
+    : undefined;
+  return {
+    asked: { ...filters, search: { ...search, partsFrom: first?.orderId } },
+    searched: { by, partsFrom: first?.createdAt ?? null },
+  };
+}
 
 const COUNTED_MAX = 10_000;
 
@@ -34,7 +78,10 @@ export async function countFound(
 ): Promise<{ readonly count: number; readonly more: boolean }> {
   const found = await refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database, (db) => countOrders(db, filters, COUNTED_MAX + 1)),
+    () =>
+      withinTime(database, async (db) =>
+        countOrders(db, (await withParts(db, filters)).asked, COUNTED_MAX + 1),
+      ),
   );
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
 }
@@ -64,8 +111,8 @@ export async function exportOrders(
   filters: OrderFilters,
   asked: Readonly<Record<string, string>>,
 ): Promise<AsyncIterable<readonly ListedOrder[]>> {
-  const read = (after: string | null) =>
-    findOrders(deps, filters, { after, limit: EXPORT_CHUNK }, LONG_MS);
+  const read = async (after: string | null) =>
+    (await findOrders(deps, filters, { after, limit: EXPORT_CHUNK }, LONG_MS)).rows;
   const first = await read(null);
   const now = deps.clock.now();
   const written = { action: 'orders.export', target: 'orders', detail: asked } as const;

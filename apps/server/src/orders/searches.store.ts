@@ -3,10 +3,13 @@ import {
   type Currency,
   formatMoney,
   type Instant,
+  kindsOfSearch,
   type Money,
   ORDER_TYPES,
   type OrderSearch,
+  type OrderSearchKind,
   type OrderType,
+  type Period,
   STATUS,
   STATUSES,
   type Stage,
@@ -53,7 +56,16 @@ export interface OrderFilters {
   readonly hasLateClaim?: boolean | undefined;
   /** Whether a webhook of it has failed and is retried or abandoned. */
   readonly hasFailingWebhook?: boolean | undefined;
-  readonly search?: OrderSearch | undefined;
+  readonly search?: TextSearch | undefined;
+}
+
+/** A text that is looked for, and how. */
+export interface TextSearch {
+  readonly what: OrderSearch;
+  /** What the asker may search by. */
+  readonly by: readonly OrderSearchKind[];
+  /** Parts are looked for from this order on (newest.store.ts); undefined: in all. */
+  readonly partsFrom?: string | undefined;
 }
 
 /** Adds a parameter to the statement and answers its place in the text. */
@@ -136,12 +148,7 @@ function driversOf(asked: Asked): readonly Search[] {
 // ---- Where orders lie
 
 /** The first id that can be found, and the one behind the last. */
-function idsOf({ from, to, search }: OrderFilters, after: string | null) {
-  const periods = search?.created ?? [];
-  const since = Math.max(from ?? 0, Math.min(...periods.map((period) => period.from)));
-  const earliest = periods.length === 0 ? from : since;
-  return idsOfPage({ from: earliest, to, after });
-}
+const idsOf = ({ from, to }: OrderFilters, after: string | null) => idsOfPage({ from, to, after });
 
 /** Found by the index on their deadline: what is open, but for what an operator has in review. */
 const hasDeadline = (status: Status) => usesCapacity(status) && status !== 'ManualReview';
@@ -251,94 +258,114 @@ const searchForForeign = (currencies: readonly Currency[], asked: Asked): Search
 
 const SHORT = 'right(o.order_reference, 6)';
 const ACCOUNT = 'coalesce(o.customer_account_number, o.payer_account)';
+const ACCOUNT_END = `right(${accountKeyOf(ACCOUNT)}, 4)`;
 const TRANSACTION = 'o.member_transaction_reference';
 
 /** Accounts that bear one number; more are not looked for. */
 const ACCOUNTS_MAX = 50;
 const CLAIMS_MAX = 1_000;
 
-/** Whole references, then open orders, then ended ones by each thing that the text may be. */
-function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
-  const { given } = asked;
-  const { shortEnd, account, transaction, digits, amount } = search;
-  const searches: Search[] = [{ where: [hasReference(search, asked)] }];
-  const open = openMatches(search, given);
-  if (open.length > 0) searches.push({ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] });
-  if (shortEnd !== null) searches.push(endedBy(SHORT, keysOf([shortEnd], 'text', given), asked));
-  if (amount !== null) {
-    const found = [searchForAmount(amount, asked), ...searchesForRounded(amount, asked)];
-    for (const one of found)
-      searches.push({ ...one, where: [...one.where, createdIn(search, given)] });
-  }
-  if (digits.length > 0) {
-    const each = keysOf(digits, 'text', given);
-    const conditions = ['o.transaction_digits is not null'];
-    searches.push(endedBy('o.transaction_digits', each, asked, conditions));
-    searches.push({ each: claimsOf(digits, given), where: ['o.order_id = c.order_id'] });
-  }
-  if (account !== null) {
-    const each = keysOf([account], 'text', given);
-    searches.push(endedBy(accountKeyOf(ACCOUNT), each, asked, [`${ACCOUNT} is not null`]));
-    searches.push(searchForMembersAccount(account, asked));
-  }
-  if (transaction !== null) {
-    const each = keysOf([transaction], 'text', given);
-    const conditions = [`${TRANSACTION} is not null`];
-    searches.push(endedBy(transactionKeyOf(TRANSACTION), each, asked, conditions));
-  }
-  return searches;
+/** What one kind of a search is looked for by. */
+interface Finds {
+  /** Among ended orders, or all of them. */
+  readonly searches?: readonly Search[];
+  /** As a condition on open orders, which are looked through. */
+  readonly open?: string | undefined;
 }
 
+/** How a text is looked for as each thing that it may be. */
+const BY_KIND: {
+  readonly [Kind in OrderSearchKind]: (
+    text: NonNullable<OrderSearch[Kind]>,
+    asked: Asked & { readonly partsFrom: string | undefined },
+  ) => Finds;
+} = {
+  orderId: (id, { given }) => ({ searches: [{ where: [`o.order_id = ${given(id)}`] }] }),
+  reference: (typed, asked) => ({
+    searches: [{ each: referredTo(typed, asked), where: ['o.order_id = r.order_id'] }],
+  }),
+  shortEnd: (end, asked) => ({
+    searches: [endedBy(SHORT, keysOf([end], 'text', asked.given), asked)],
+    open: `${SHORT} = ${asked.given(end)}`,
+  }),
+  merchantReferenceEnd: (end, asked) => ({
+    searches: [{ from: endingWith(end, asked), where: [] }],
+    open: `starts_with(${BACKWARDS}, reverse(lower(${asked.given(end)})))`,
+  }),
+  account: (key, asked) => findByAccount(key, asked),
+  accountEnd: (end, asked) => ({
+    searches: [
+      endedBy(ACCOUNT_END, keysOf([end], 'text', asked.given), asked, [`${ACCOUNT} is not null`]),
+    ],
+    open: `${ACCOUNT_END} = ${asked.given(end)}`,
+  }),
+  transaction: (key, asked) => ({
+    searches: [
+      endedBy(transactionKeyOf(TRANSACTION), keysOf([key], 'text', asked.given), asked, [
+        `${TRANSACTION} is not null`,
+      ]),
+    ],
+    open: `${transactionKeyOf(TRANSACTION)} = ${asked.given(key)}`,
+  }),
+  digits: ({ ofAny, ofOpen }, asked) => ({
+    searches: [
+      endedBy('o.transaction_digits', keysOf(ofAny, 'text', asked.given), asked, [
+        'o.transaction_digits is not null',
+      ]),
+      { each: claimsOf(ofAny, asked.given), where: ['o.order_id = c.order_id'] },
+    ],
+    open: `o.transaction_digits = any(${asked.given([...ofAny, ...ofOpen])}::text[])`,
+  }),
+  amount: ({ value, created }, asked) => {
+    const then = createdIn(created, asked.given);
+    return {
+      searches: [searchForAmount(value, asked), ...searchesForRounded(value, asked)].map(
+        (search) => ({ ...search, where: [...search.where, then] }),
+      ),
+      open: `(${isSentFor('o', asked.given(formatMoney(value)))} and ${then})`,
+    };
+  },
+  name: (part, asked) => findByName(part, asked),
+  referencePart: (part, asked) => amongNewest(hasReferencePart(part, asked.given), asked),
+  customerName: (part, asked) => amongNewest(hasCustomerName(part, asked), asked),
+};
+
+/** By each thing that the text may be. Open orders are looked through once for all of them. */
+function searchesForText({ what, by, partsFrom }: TextSearch, asked: Asked): readonly Search[] {
+  const finds = kindsOfSearch(what, by).map((kind) => {
+    const find = BY_KIND[kind] as (text: unknown, asked: unknown) => Finds;
+    return find(what[kind], { ...asked, partsFrom });
+  });
+  const open = finds.flatMap((find) => find.open ?? []);
+  return [
+    ...finds.flatMap(({ searches = [] }) => searches),
+    ...(open.length === 0 ? [] : [{ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] }]),
+  ];
+}
+
+// Whole values
+
 /**
- * Whole values only: each is one probe of an index, of what a merchant chooses with the merchant
- * where it is known. Others may have chosen the same.
+ * Each is one probe of an index, of what a merchant chooses with the merchant where it is known:
+ * others may have chosen the same.
  */
-function hasReference({ text, orderId }: OrderSearch, { filters, given }: Asked): string {
-  const reference = given(text);
+function referredTo(typed: string, { filters, given }: Asked): string {
+  const written = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
+  const references = `any(${given(written)}::text[])`;
   const { merchantId } = filters;
   const own = merchantId === undefined ? '' : ` and merchant_id = ${given(merchantId)}`;
   const chosen = [
-    `live_reference = ${reference}`,
-    `merchant_order_ref = ${reference} and live_reference is null`,
-    `customer_reference = ${reference}`,
+    `live_reference = ${references}`,
+    `merchant_order_ref = ${references} and live_reference is null`,
+    `customer_reference = ${references}`,
   ];
   const found = [
-    `select order_id from orders where order_reference = upper(${reference})`,
+    `select order_id from orders where order_reference = upper(${given(typed)})`,
     ...chosen.map((condition) => `select order_id from orders where ${condition}${own}`),
   ];
-  if (orderId !== null) found.push(`select ${given(orderId)}::uuid`);
-  return `o.order_id in (
-          ${found.join('\n          union all\n          ')}
-        )`;
-}
-
-function openMatches(search: OrderSearch, given: Given): readonly string[] {
-  const { shortEnd, account, transaction, digits, openDigits, amount } = search;
-  const entered = [...digits, ...openDigits];
-  const matches: string[] = [];
-  if (shortEnd !== null) matches.push(`${SHORT} = ${given(shortEnd)}`);
-  if (entered.length > 0) matches.push(`o.transaction_digits = any(${given(entered)}::text[])`);
-  if (amount !== null)
-    matches.push(`(${isSentFor('o', given(formatMoney(amount)))} and ${createdIn(search, given)})`);
-  if (account !== null) {
-    const asked = given(account);
-    matches.push(`${accountKeyOf(ACCOUNT)} = ${asked}`);
-    matches.push(`o.account_id = any(array(
-          select account_id from member_accounts where ${accountKeyOf('account_number')} = ${asked}
-        ))`);
-  }
-  if (transaction !== null)
-    matches.push(`${transactionKeyOf(TRANSACTION)} = ${given(transaction)}`);
-  return matches;
-}
-
-function createdIn({ created }: OrderSearch, given: Given): string {
-  if (created === null) return 'true';
-  const periods = created.map(
-    ({ from, to }) =>
-      `(o.created_at >= ${given(time(from))} and o.created_at < ${given(time(to))})`,
-  );
-  return `(${periods.join(' or ')})`;
+  return `(
+      ${found.join('\n      union\n      ')}
+    ) r`;
 }
 
 const claimsOf = (digits: readonly string[], given: Given) => `(
@@ -348,16 +375,39 @@ const claimsOf = (digits: readonly string[], given: Given) => `(
       limit ${CLAIMS_MAX}
     ) c`;
 
-/** What was paid to a member's account, or from it. */
-function searchForMembersAccount(key: string, asked: Asked): Search {
+function createdIn(created: readonly Period[] | null, given: Given): string {
+  if (created === null) return 'true';
+  const periods = created.map(
+    ({ from, to }) =>
+      `(o.created_at >= ${given(time(from))} and o.created_at < ${given(time(to))})`,
+  );
+  return `(${periods.join(' or ')})`;
+}
+
+function findByAccount(key: string, asked: Asked): Finds {
+  const { given } = asked;
+  const theirs = `select member_id, account_id
+      from member_accounts
+      where ${accountKeyOf('account_number')} = ${given(key)}
+      limit ${ACCOUNTS_MAX}`;
+  return {
+    searches: [
+      endedBy(accountKeyOf(ACCOUNT), keysOf([key], 'text', given), asked, [
+        `${ACCOUNT} is not null`,
+      ]),
+      searchForMembersAccounts(theirs, asked),
+    ],
+    open: `(${accountKeyOf(ACCOUNT)} = ${given(key)} or o.account_id in (select account_id from (${theirs}) a))`,
+  };
+}
+
+/** What was paid to these accounts of members, or from them. */
+function searchForMembersAccounts(accounts: string, asked: Asked): Search {
   const ordered = inOrderOf(['o.member_id'], ['a.member_id'], asked);
   return {
     ...ordered,
     each: `(
-      select member_id, account_id
-      from member_accounts
-      where ${accountKeyOf('account_number')} = ${asked.given(key)}
-      limit ${ACCOUNTS_MAX}
+      ${accounts}
     ) a`,
     where: [
       'o.member_id is not null',
@@ -366,6 +416,104 @@ function searchForMembersAccount(key: string, asked: Asked): Search {
       ...ordered.where,
     ],
   };
+}
+
+// Parts
+
+/** As many matches of an end are looked at. */
+const ENDINGS_MAX = 1_000;
+const BACKWARDS = 'reverse(lower(o.merchant_order_ref)) collate "C"';
+
+/** Ended orders whose merchant's reference ends so: a range of orders_ended_reference_end. */
+function endingWith(end: string, { filters, given }: Asked): string {
+  const backwards = `reverse(lower(${given(end)}))`;
+  const { merchantId } = filters;
+  const own = merchantId === undefined ? '' : `\n        and o.merchant_id = ${given(merchantId)}`;
+  return `(
+      select *
+      from orders o
+      where o.merchant_order_ref is not null
+        and o.status in ${ENDED_OR_LEGACY}
+        and ${BACKWARDS} >= ${backwards}
+        and ${BACKWARDS} < ${backwards} || chr(1114111)${own}
+      order by ${BACKWARDS}
+      limit ${ENDINGS_MAX}
+    )`;
+}
+
+const PEOPLE_MAX = 20;
+
+/**
+ * Merchants and members are few: they are found first, then their newest orders. A member is also
+ * found by who an account of theirs belongs to.
+ */
+function findByName(part: string, asked: Asked): Finds {
+  const { given, filters } = asked;
+  const typed = given(part);
+  const hasIt = (column: string) => `strpos(lower(${column}), lower(${typed})) > 0`;
+  const members = `(
+      select member_id from members where ${hasIt('name')}
+      union
+      select member_id from member_accounts where ${hasIt('account_title')}
+      limit ${PEOPLE_MAX}
+    ) p`;
+  const merchants = `(
+      select merchant_id from merchants where ${hasIt('name')} limit ${PEOPLE_MAX}
+    ) p`;
+  const ofMembers = inOrderOf(['o.member_id'], ['p.member_id'], asked);
+  const ofMerchants = inOrderOf(['o.merchant_id'], ['p.merchant_id'], asked);
+  return {
+    searches: [
+      {
+        ...ofMembers,
+        each: members,
+        where: ['o.member_id is not null', `o.status in ${ENDED_OR_LEGACY}`, ...ofMembers.where],
+      },
+      ...(filters.merchantId === undefined ? [{ ...ofMerchants, each: merchants }] : []),
+    ],
+    open: `o.member_id in (select member_id from ${members})`,
+  };
+}
+
+/** The newest orders are looked through. */
+function amongNewest(
+  condition: string,
+  { given, partsFrom }: { readonly given: Given; readonly partsFrom: string | undefined },
+): Finds {
+  const where = partsFrom === undefined ? [] : [`o.order_id >= ${given(partsFrom)}`];
+  return { searches: [{ where: [...where, condition] }], open: condition };
+}
+
+const REFERENCES = `lower(concat_ws(e'\\n', right(o.order_reference, 6), o.merchant_order_ref, o.customer_reference))`;
+
+/**
+ * Of our reference the six characters at the end: the rest is a time, of which parts are those of
+ * many. Digits are a whole number.
+ */
+function hasReferencePart(part: string, given: Given): string {
+  const asked = given(part);
+  const contains = `strpos(${REFERENCES}, lower(${asked})) > 0`;
+  return /^\d+$/.test(part)
+    ? `(${contains} and ${REFERENCES} ~ ('(?<!\\d)' || ${asked} || '(?!\\d)'))`
+    : contains;
+}
+
+/** Who the account is of that is paid to, and who paid as the customer says. */
+function hasCustomerName(
+  part: string,
+  { given, first, partsFrom }: Asked & { readonly partsFrom: string | undefined },
+): string {
+  const asked = `lower(${given(part)})`;
+  return `(
+          strpos(lower(o.customer_account_name), ${asked}) > 0
+          or o.order_id in (
+            select n.order_id
+            from order_notes n
+            where n.kind = 'paidBy'
+              and n.order_id >= ${partsFrom === undefined ? first : given(partsFrom)}
+              and strpos(lower(n.note), ${asked}) > 0
+          )
+        )`;
 }
 
 // ---- By member and by kind

@@ -29,7 +29,6 @@ export function savedViewRoutes(face: OperatorFace, deps: Deps): void {
     const page = pageOf(query);
     const rows = await listViews(deps.database.pool, {
       ownerId: operator.id,
-      screen: query.screen ?? null,
       ...page.place,
     });
     return pageAnswer(page, rows, ({ viewId }) => viewId, showTo(operator));

@@ -11,7 +11,7 @@ import { deleteView, insertView, lockView, type SavedView, updateView } from './
 export const saveView =
   (
     who: AskingOperator & { readonly name: string },
-    given: Pick<SavedView, 'screen' | 'name' | 'query' | 'shared'>,
+    given: Pick<SavedView, 'name' | 'query' | 'shared'>,
   ): Work<SavedView> =>
   async (client, now, ids) => {
     if (given.shared) refuseSharing(who);
@@ -64,4 +64,4 @@ function refuseSharing(who: AskingOperator): void {
     throw new Refused('role-too-low', 'A view for everybody needs the role support.');
 }
 
-const detailOf = ({ screen, name, shared }: SavedView) => ({ screen, name, shared });
+const detailOf = ({ name, shared }: SavedView) => ({ name, shared });

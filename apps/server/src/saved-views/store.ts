@@ -1,10 +1,8 @@
 import type { BodyOf, CHANGE_VIEW } from '@munshi/api';
-import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
+import { VIEWS_MAX } from '@munshi/core';
 import {
   assignments,
   columns,
-  from,
-  orNull,
   parameters,
   type RecordOf,
   stored,
@@ -23,7 +21,6 @@ const VIEW_COLUMNS = {
   viewId: t.uuid,
   ownerId: t.text,
   ownerName: t.text,
-  screen: from('page', t.oneOf<ViewScreen>()),
   ...CHANGEABLE,
   createdAt: t.instant,
 };
@@ -37,12 +34,11 @@ export const listViews = lists(
   `select ${VIEW.list}
    from saved_views
    where (owner_id = $1 or shared)
-     and ($2::text is null or page = $2)
-     and ($3::uuid is null or view_id < $3)
+     and ($2::uuid is null or view_id < $2)
    order by view_id desc
-   limit $4`,
+   limit $3`,
   VIEW,
-  parameters({ ownerId: t.text, screen: orNull(t.oneOf<ViewScreen>()), ...PAGE }),
+  parameters({ ownerId: t.text, ...PAGE }),
 );
 
 const NEW = stored(VIEW_COLUMNS);
@@ -50,7 +46,7 @@ const NEW = stored(VIEW_COLUMNS);
 export const insertView = writesOne(
   'insert-view',
   `insert into saved_views (${NEW.names}, number)
-   select $1, $2, $3, $4, $5, $6, $7, $8, min(free)
+   select $1, $2, $3, $4, $5, $6, $7, min(free)
    from generate_series(1, ${VIEWS_MAX}) as free
    where not exists (select from saved_views v where v.owner_id = $2 and v.number = free)
    having min(free) is not null`,

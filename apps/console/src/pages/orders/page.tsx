@@ -22,7 +22,7 @@ export default function AllOrders() {
       inWords={useInWords(filters.values)}
       searchHint="Reference, account, transaction, digits, 2500 or 2500 10:40"
       panel={<FilterFields values={filters.values} set={filters.set} />}
-      actions={<ViewsMenu screen="orders" />}
+      actions={<ViewsMenu />}
       count={<Count query={query} />}
       none={<p>There is no order yet. Merchants make them.</p>}
     />

@@ -16,7 +16,6 @@ import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
 import { may, useSession } from '../../session.tsx';
-import { ViewsMenu } from '../../views-menu.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import classes from './webhooks.module.css';
 
@@ -35,14 +34,11 @@ export default function WebhooksPage() {
     <Page
       title="Webhooks"
       actions={
-        <>
-          <ViewsMenu screen="deliveries" />
-          {may(operator, 'write') ? (
-            <Button variant="default" onClick={() => setReplaying(true)}>
-              Replay…
-            </Button>
-          ) : null}
-        </>
+        may(operator, 'write') ? (
+          <Button variant="default" onClick={() => setReplaying(true)}>
+            Replay…
+          </Button>
+        ) : null
       }
     >
       <h2 className={classes['heading']}>Receivers</h2>
