@@ -100,6 +100,7 @@ const APPROVED = [
   'member.float',
   'order.confirm-approve',
   'order.resolve-approve',
+  'late-claim.close',
   'api-key.approve',
   'operator-token.approve',
   'operator-recovery.approve',

@@ -363,9 +363,9 @@ export const RESOLVE_ORDER = write('POST /orders/:orderId/resolve', {
   summary: 'Decide an order in ManualReview',
   needs: 'decide',
   decides: BY_AMOUNT,
-  audit: ['order.resolve-request', 'order.resolve'],
+  audit: ['order.resolve-request', 'order.resolve', 'late-claim.close'],
   description:
-    'While a second operator is required, a Completed waits above the limit, by itself or with the sum of the day. So does a Cancelled of a withdrawal that its member may have paid.',
+    'While a second operator is required, a Completed waits above the limit, by itself or with the sum of the day. So does a Cancelled of a withdrawal that its member may have paid. A Completed closes the order’s open late claims, with the same note.',
   body: strictObject({
     outcome: enumOf(['Completed', 'Cancelled']),
     ...EXPLAINED,
@@ -398,9 +398,9 @@ export const CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   summary: 'Confirm a failed order after a dispute',
   needs: 'decide',
   decides: BY_AMOUNT,
-  audit: ['order.confirm-request', 'order.confirm'],
+  audit: ['order.confirm-request', 'order.confirm', 'late-claim.close'],
   description:
-    'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
+    'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required. It closes the order’s open late claims, with the same note.',
   body: Confirmation,
   preview: true,
   answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),

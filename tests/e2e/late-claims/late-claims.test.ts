@@ -10,7 +10,7 @@ import {
   createOrder,
   orderStatus,
 } from '../../support/fixtures.ts';
-import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { completeOrder, failedOrder, payDeposit } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -471,31 +471,58 @@ describe('operators', () => {
     expect((await operator.get(`/late-claims?merchantId=${randomUUID()}`)).data).toEqual([]);
   });
 
-  test('confirm the order where the money came, then close the claim; the order takes no more claims', async () => {
+  test('confirm the order where the money came: its open claims close with the same note, each in the audit log, and the order takes no more', async () => {
     const order = await expired({ amount: 640 });
-    await claim(order);
+    for (const digits of ['4711', '4712', '4713']) await claim(order, digits);
+    const [first, ...others] = await claimsOf(order);
+    await operator.post(`/late-claims/${first.claimId}/close`, { note: 'typed wrong' });
     const balance = async () =>
       (await operator.get(`/merchants/${merchant.merchantId}/balance`)).data.walletBalance;
     const before = await balance();
-    const confirmed = await operator.post(`/orders/${order.orderId}/confirm`, {
-      note: 'Aisha found it, 4711',
-      memberId: member.memberId,
-    });
+    const at = now();
+    const note = 'Aisha found it, 4711';
+    const path = `/orders/${order.orderId}/confirm`;
+    const { data: effect } = await operator.post(`${path}?preview=true`, { note });
+    expect(effect.warnings.map(({ code }: { code: string }) => code)).not.toContain(
+      'nobody-said-paid',
+    );
+    expect(await claimsOf(order)).toMatchObject([{ status: 'closed' }, ...others]);
+    const confirmed = await operator.post(path, { note, memberId: member.memberId });
     expect(confirmed.data.status).toBe('Completed');
     expect(await balance()).toBe(before + 640);
-    const [{ claimId }] = await claimsOf(order);
-    const at = now();
-    const closed = await operator.post(`/late-claims/${claimId}/close`, { note: 'confirmed' });
-    expect(closed.data).toMatchObject({
-      claimId,
-      orderId: order.orderId,
-      status: 'closed',
-      closedBy: 'env-1',
-      note: 'confirmed',
-    });
-    expect(Date.parse(closed.data.closedAt)).toBeGreaterThanOrEqual(at);
-    expect(await claimsOf(order)).toEqual([closed.data]);
+    const closed = await claimsOf(order);
+    expect(closed).toMatchObject([
+      { status: 'closed', note: 'typed wrong' },
+      ...others.map(({ claimId }: { claimId: string }) => ({
+        ...{ claimId, status: 'closed', closedBy: 'env-1', note, allowedActions: [] },
+      })),
+    ]);
+    expect(Date.parse(closed[1].closedAt)).toBeGreaterThanOrEqual(at);
+    for (const { claimId } of others)
+      expect((await operator.get(`/audit-log?target=${claimId}`)).data).toMatchObject([
+        { action: 'late-claim.close', detail: { orderId: order.orderId, note } },
+      ]);
     expect(await claim(order, '9999')).toBe('not-claimable');
+  });
+
+  test('close the claims of an order that two operators confirm once the second one agrees', async () => {
+    const order = await expired({ amount: 641 });
+    await claim(order);
+    await service.database.pool.query('update settings set require_second_operator = true');
+    try {
+      const note = 'Seen in the statement.';
+      const waits = await operator.post(`/orders/${order.orderId}/confirm`, { note });
+      expect(waits.data.status).toBe('pendingApproval');
+      expect(await claimsOf(order)).toMatchObject([{ status: 'open' }]);
+      const approve = `/approvals/${waits.data.approvalId}/approve`;
+      const second = secondOperator(service);
+      expect((await second.post(`${approve}?preview=true`)).data.preview).toBe(true);
+      expect(await claimsOf(order)).toMatchObject([{ status: 'open' }]);
+      expect((await second.post(approve)).data.status).toBe('done');
+      expect(await claimsOf(order)).toMatchObject([{ status: 'closed', closedBy: 'env-2', note }]);
+    } finally {
+      await service.database.pool.query('update settings set require_second_operator = false');
+    }
   });
 
   test('close a claim once, with a note that is audited; the order stays as it is', async () => {
@@ -518,6 +545,7 @@ describe('operators', () => {
         action: 'late-claim.close',
         actor: { kind: 'operator', id: 'env-1' },
         detail: { orderId: order.orderId, note },
+        names: { [claimId]: order.orderReference, [order.orderId]: order.orderReference },
       },
     ]);
     expect((await claimsOf(order))[0].note).toBe(note);

@@ -11,7 +11,12 @@ import {
   signInMember,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
-import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
+import {
+  createControlled,
+  createOperator,
+  operatorClient,
+  secondOperator,
+} from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -107,6 +112,79 @@ describe('a queue', () => {
     await expect.poll(() => idsIn('waitingForMember')).toEqual([deposit.orderId]);
     await everybodyOffline(service);
     await operator.post(`/orders/${deposit.orderId}/cancel`, { note: 'n' });
+  });
+
+  test('is without what one has asked a second operator about, and counts what one may approve', async () => {
+    await everybodyOffline(service);
+    await createMember(service);
+    const orders = [await paid(910), await paid(911)];
+    for (const { orderId } of orders)
+      await operator.post(`/orders/${orderId}/escalate`, { note: 'n' });
+    const [asked, left] = orders.map(({ orderId }) => orderId);
+    const people = [operator, secondOperator(service)];
+    const ofBoth = (read: (who: typeof operator) => Promise<unknown>) =>
+      Promise.all(people.map(read));
+    const listed = () =>
+      ofBoth(async (who) => {
+        const { data } = await who.get('/queues/orders?queue=paidNotConfirmed');
+        return data
+          .map(({ orderId }: CreatedOrder) => orderId)
+          .filter((orderId: string) => orderId === asked || orderId === left);
+      });
+    const counted = () =>
+      ofBoth(async (who) => {
+        const [queue, toApprove] = await Promise.all([
+          who.get('/queues/orders?queue=paidNotConfirmed'),
+          who.get('/queues'),
+        ]);
+        const of = (name: string) =>
+          toApprove.data.queues.find(({ queue: named }: { queue: string }) => named === name);
+        expect(of('paidNotConfirmed')).toMatchObject({
+          count: queue.data.length,
+          oldestAt: queue.data[0]?.waitingSince ?? null,
+        });
+        return of('toApprove').count;
+      });
+    await service.database.pool.query('update settings set require_second_operator = true');
+    try {
+      const waits = await operator.post(`/orders/${asked}/resolve`, {
+        outcome: 'Completed',
+        note: 'seen',
+      });
+      expect(waits.data.status).toBe('pendingApproval');
+      expect(await listed()).toEqual([[left], [asked, left]]);
+      expect(await counted()).toEqual([0, 1]);
+      await operator.post(`/approvals/${waits.data.approvalId}/decline`, { note: 'not yet' });
+      expect(await listed()).toEqual([
+        [asked, left],
+        [asked, left],
+      ]);
+      expect(await counted()).toEqual([0, 0]);
+    } finally {
+      await service.database.pool.query('update settings set require_second_operator = false');
+    }
+  });
+
+  test('counts no request whose asker one controls', async () => {
+    const controlled = await createControlled(service, 'admin');
+    const asker = operatorClient(service, controlled.token);
+    await service.database.pool.query('update settings set require_second_operator = true');
+    try {
+      const { merchantId } = await createMerchant(service);
+      const { data } = await asker.post(`/merchants/${merchantId}/adjustments`, {
+        ...{ kind: 'credit', amount: 10, reason: 'r' },
+      });
+      expect(data.status).toBe('pendingApproval');
+      const toApprove = async (who: typeof operator) =>
+        (await who.get('/queues')).data.queues.find(
+          ({ queue }: { queue: string }) => queue === 'toApprove',
+        );
+      const other = await toApprove(secondOperator(service));
+      expect(await toApprove(operator)).toMatchObject({ count: 0, oldestAt: null });
+      expect(other).toMatchObject({ count: 1, oldestAt: expect.any(String) });
+    } finally {
+      await service.database.pool.query('update settings set require_second_operator = false');
+    }
   });
 
   test('refuses a place that is none', async () => {

@@ -17,7 +17,7 @@ import type { Changed } from '../engine/preview.ts';
 import { findMember } from '../members/store.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { findSimilarOrders, likenessOf } from '../orders/similar.store.ts';
-import { findTakerOfReference, saidOfPayout } from '../orders/store.ts';
+import { findTakerOfReference, isSaidPaid, saidOfPayout } from '../orders/store.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 
@@ -165,6 +165,8 @@ async function warningsOf(
   const said = alike.filter(({ likenesses }) =>
     likenesses.some((one) => one === 'digits' || one === 'payer'),
   );
+  const saidByNobody =
+    completes && !isAttested(order.before) && !(await isSaidPaid(database.pool, order.before));
   const mayHavePaid = failed && (await saidOfPayout(database.pool, order.before));
   return [
     ...(status === 'pendingApproval' ? [about('second-operator')] : []),
@@ -176,7 +178,7 @@ async function warningsOf(
       : []),
     ...(taken === null ? [] : [about('reference-taken', [taken])]),
     ...(said.length === 0 ? [] : [about('digits-elsewhere', said)]),
-    ...(completes && !isAttested(order.before) ? [about('nobody-said-paid')] : []),
+    ...(saidByNobody ? [about('nobody-said-paid')] : []),
     ...(mayHavePaid ? [about('member-may-have-paid')] : []),
     ...(postings.some(({ kind, memberId }) => kind === 'settlement' && memberId === null)
       ? [about('no-member')]

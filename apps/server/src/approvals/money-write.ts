@@ -4,6 +4,7 @@ import {
   type AskedCommand,
   type AskingOperator,
   type CommandOf,
+  type Instant,
   type MoneyCommandKind,
   type MoneyKind,
   NEEDS_TWO,
@@ -23,6 +24,7 @@ import {
 } from '../door/door.ts';
 import type { Deps } from '../people/deps.ts';
 import { type By, type Explained, nameOf, withdrawEarlier } from '../writes/waiting-writes.ts';
+import type { Done as WriteDone } from '../writes/write.ts';
 import { previewMoney } from './effects.service.ts';
 import { showEffect } from './effects.ts';
 
@@ -36,6 +38,13 @@ interface MoneyWrite<E extends Endpoint, Kind extends MoneyCommandKind> {
   read(asked: Asked<E>): AskedCommand<Kind> | Promise<AskedCommand<Kind>>;
   /** What a second operator is shown. It locks the order that it is about. */
   explain(client: pg.PoolClient, given: AskedCommand<Kind>): Explained | Promise<Explained>;
+  /** What follows of it, in its transaction. */
+  also?(
+    client: pg.PoolClient,
+    done: Done<Kind>,
+    by: Pick<By, 'actor'>,
+    now: Instant,
+  ): Promise<Pick<WriteDone<unknown>, 'others' | 'after'>>;
   show(done: Done<Kind>, who: AskingOperator): WithoutSecrets<E>;
   /** The answer while it waits, where it says more than that. */
   showWaiting?(approval: Approval, who: AskingOperator): Answer<E>;
@@ -53,7 +62,7 @@ interface Done<Kind extends MoneyCommandKind> {
 export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKind>(
   deps: Deps,
   endpoint: E,
-  { kind, command: commandKind, read, explain, show, showWaiting }: MoneyWrite<E, Kind>,
+  { kind, command: commandKind, read, explain, also, show, showWaiting }: MoneyWrite<E, Kind>,
 ): OperatorWrite<E> {
   const commandOf = (
     given: AskedCommand<Kind>,
@@ -76,7 +85,7 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
     explain: async (client, given) => explain(client, given),
     async work(client, given, now, ids, by) {
       const command = commandOf(given, by.approval?.approvalId ?? ids.uuid(now), by);
-      const { result, audit, ...done } = await deps.engine.decideIn<Kind>(client, command);
+      const { result, audit, after, ...done } = await deps.engine.decideIn<Kind>(client, command);
       if (result.status === 'needsTwo') return NEEDS_TWO;
       if (by.approval === null) {
         const { target } = await explain(client, given);
@@ -85,7 +94,17 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
       }
       // Every command about money that is done is written down.
       const its = { result, command } as unknown as Done<Kind>;
-      return { ...(audit as NonNullable<typeof audit>), ...done, result: its };
+      const more = await also?.(client, its, by, now);
+      return {
+        ...(audit as NonNullable<typeof audit>),
+        ...done,
+        ...(more?.others && { others: more.others }),
+        result: its,
+        async after() {
+          after();
+          await more?.after?.();
+        },
+      };
     },
     show,
     showWaiting,

@@ -1,6 +1,7 @@
 import {
   type Approval,
   type AskingOperator,
+  approvalActions,
   decided,
   type Fetcher,
   type ForOperators,
@@ -14,7 +15,12 @@ import {
   refuseGiver,
   refuseOutdated,
 } from '@munshi/core';
-import { findApproval, lockApproval, updateApproval } from '../engine/rows/approvals.ts';
+import {
+  findApproval,
+  listApprovals,
+  lockApproval,
+  updateApproval,
+} from '../engine/rows/approvals.ts';
 import { readOrderMembers } from '../orders/store.ts';
 import type { ApproverDeps } from '../people/approvers.service.ts';
 import { readGivers } from '../people/credentials.store.ts';
@@ -136,6 +142,30 @@ export async function readRules(db: Queryable, approvals: readonly Approval[]): 
     fetcher(approval) {
       if (approval.kind === 'api-key') return hasOwnFetcher(approval) ? 'merchant' : 'approver';
       return isFetched(approval.kind) ? 'asker' : null;
+    },
+  };
+}
+
+/** What waits: the most that a queue counts. */
+const WAITING_MAX = 1_000;
+
+/** The requests that wait, counted for an operator who may approve them. */
+export async function readWaiting(db: Queryable, now: Instant) {
+  const page = { after: null, limit: WAITING_MAX };
+  const waiting = await listApprovals(db, { status: 'pending', target: null, now, ...page });
+  const rules = await readRules(db, waiting);
+  return {
+    for(operator: AskingOperator) {
+      const own = waiting.filter((approval) =>
+        approvalActions(
+          approval,
+          neededToAsk(approval),
+          { fetcher: null, giver: rules.giver(approval, operator) },
+          operator,
+          now,
+        ).includes('approve'),
+      );
+      return { count: own.length, oldestAt: own.at(-1)?.requestedAt ?? null };
     },
   };
 }

@@ -14,6 +14,11 @@ const NAMES = statement(
    union all
    select order_id::text, order_reference from orders where order_id = any($1)
    union all
+   select c.claim_id::text, o.order_reference
+   from late_claims c
+   join orders o on o.order_id = c.order_id and o.merchant_id = c.merchant_id
+   where c.claim_id = any($1)
+   union all
    select key_id::text, prefix || '…' from api_keys where key_id = any($1)`,
   answers({ id: t.text, name: t.text }),
 );

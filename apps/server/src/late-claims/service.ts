@@ -3,17 +3,21 @@ import {
   type ClaimId,
   type Instant,
   isOpenToLateClaims,
+  type Order,
   readClaimedPayment,
   wasShownWhereToPay,
 } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { findSimilarOrders, likenessOfClaim, type SimilarOrder } from '../orders/similar.store.ts';
 import { findOrder } from '../orders/store.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import type { Work } from '../writes/write.ts';
+import type { Done, Work } from '../writes/write.ts';
 import {
+  type Closing,
   closeLateClaim,
+  closeLateClaimsOfOrder,
   countOpenings,
   findLateClaim,
   type LateClaim,
@@ -128,6 +132,27 @@ export const closeClaim =
     const detail = { orderId: result.orderId, note };
     return { result, action: 'late-claim.close', target: claimId, detail };
   };
+
+/**
+ * Closes the open claims of an order that operators have completed, with the note of the decision:
+ * it answers them all (decision 9).
+ */
+export async function closeAnsweredClaims(
+  { notices }: Pick<ServiceDeps, 'notices'>,
+  db: Queryable,
+  { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
+  { closedBy, note, at }: Omit<Closing, 'claimId'>,
+): Promise<Required<Pick<Done<unknown>, 'others'>> & { after(): void }> {
+  const closed = await closeLateClaimsOfOrder(db, { merchantId, orderId }, { closedBy, note, at });
+  return {
+    others: closed.map(({ claimId: target }) => ({
+      action: 'late-claim.close',
+      target,
+      detail: { orderId, note },
+    })),
+    after: () => notices.changed(closed.map(({ claimId: id }) => ({ kind: 'claim', id }))),
+  };
+}
 
 /** Where the money of a claim may have gone. */
 export interface Candidate extends Omit<SimilarOrder, 'likenesses'> {

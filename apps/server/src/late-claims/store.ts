@@ -228,6 +228,23 @@ const CLOSE = statement(
   CLAIM,
 );
 
+/** Closes the open claims of an order; answers them. */
+export const closeLateClaimsOfOrder = readsAll(
+  'close-late-claims-of-order',
+  `update late_claims c
+   set status = 'closed',
+     closed_at = $3,
+     closed_by = $4,
+     note = $5
+   where c.merchant_id = $1 and c.order_id = $2 and c.status = 'open'
+   returning ${CLAIM.list}`,
+  CLAIM,
+  (
+    { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
+    { closedBy, note, at }: Omit<Closing, 'claimId'>,
+  ) => [merchantId, orderId, time(at), closedBy, note],
+);
+
 const EXISTS = statement(
   'late-claim-exists',
   'select exists (select from late_claims where claim_id = $1) as found',
@@ -239,6 +256,13 @@ export interface Taking {
   readonly takenBy: string;
   /** The operator from whom it is taken over; null: nobody has it yet. */
   readonly from: string | null;
+  readonly at: Instant;
+}
+
+export interface Closing {
+  readonly claimId: string;
+  readonly closedBy: string;
+  readonly note: string;
   readonly at: Instant;
 }
 
@@ -255,17 +279,7 @@ export async function takeLateClaim(
 /** Closes an open claim; undefined when there is no such claim. */
 export async function closeLateClaim(
   db: Queryable,
-  {
-    claimId,
-    closedBy,
-    note,
-    at,
-  }: {
-    readonly claimId: string;
-    readonly closedBy: string;
-    readonly note: string;
-    readonly at: Instant;
-  },
+  { claimId, closedBy, note, at }: Closing,
 ): Promise<LateClaim | 'closed before' | undefined> {
   const closed = await queryOne(db, CLOSE, [claimId, time(at), closedBy, note]);
   if (closed !== undefined) return closed;

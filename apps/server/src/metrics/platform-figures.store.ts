@@ -8,7 +8,7 @@ import {
 import { readCheckState } from '../audit/checks.store.ts';
 import { readLatestChecks } from '../books/checks.store.ts';
 import { countMembersOnline, readCapacity } from '../now/overview.store.ts';
-import { countQueues } from '../now/queues.store.ts';
+import { countQueues, totalOf } from '../now/queues.store.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
@@ -96,7 +96,7 @@ export async function readPlatform(db: Queryable, now: Instant) {
     capacity: await readCapacity(db),
     deliveries: await countWaitingDeliveries(db),
     nextAttemptAt: await findNextAttempt(db),
-    queues: await countQueues(db, now),
+    queues: totalOf(await countQueues(db, now), null),
     audit: await readCheckState(db),
     books: await readLatestChecks(db, now),
     retention: await readRounds(db, now),

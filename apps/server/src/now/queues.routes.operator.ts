@@ -8,7 +8,8 @@ import {
   READ_QUEUES,
   READ_WEBHOOK_HEALTH,
 } from '@munshi/api';
-import { QUEUES, type Queue } from '@munshi/core';
+import type { Queue } from '@munshi/core';
+import { readWaiting } from '../approvals/service.ts';
 import { showListed } from '../order-desk/view.operator.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
 import { mayAsk, type OperatorFace } from '../people/access.operator.ts';
@@ -17,7 +18,13 @@ import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { isUuid } from '../platform/http/values.ts';
 import { paced } from '../platform/lasting.ts';
-import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from './queues.store.ts';
+import {
+  countQueues,
+  listQueue,
+  type QueuedOrder,
+  type QueuePlace,
+  totalOf,
+} from './queues.store.ts';
 
 /** Where each queue is listed: an operator who may read the list may see its length. */
 const LISTED_BY = {
@@ -38,24 +45,25 @@ const COUNTED_EVERY_MS = 500;
 export function queueRoutes(face: OperatorFace, { database: { pool }, clock }: Deps): void {
   const count = paced(COUNTED_EVERY_MS, async () => {
     const now = clock.now();
-    return { asOf: now, counts: await countQueues(pool, now) };
+    const counted = await countQueues(pool, now);
+    return { asOf: now, counted, waiting: await readWaiting(pool, now) };
   });
 
   bind(face, READ_QUEUES, async (_request, operator) => {
-    const { asOf, counts } = await count();
-    const queues = QUEUES.flatMap((queue) => {
-      if (!mayAsk(operator, LISTED_BY[queue])) return [];
-      const counted = counts.find((one) => one.queue === queue);
-      return [{ queue, count: counted?.count ?? 0, oldestAt: counted?.oldestAt ?? null }];
-    });
+    const { asOf, counted, waiting } = await count();
+    const queues = totalOf(counted, operator.id)
+      .filter(({ queue }) => mayAsk(operator, LISTED_BY[queue]))
+      .map((total) =>
+        total.queue === 'toApprove' ? { ...total, ...waiting.for(operator) } : total,
+      );
     return { data: { asOf, queues } };
   });
 
-  bind(face, LIST_QUEUE, async ({ query }) => {
+  bind(face, LIST_QUEUE, async ({ query }, operator) => {
     const page = pageOf(query, readPlace);
     const now = clock.now();
     const { queue = 'paidNotConfirmed' } = query;
-    const rows = await listQueue(pool, queue, { now, ...page.place });
+    const rows = await listQueue(pool, queue, operator.id, { now, ...page.place });
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(pool, orderIds, now);
     const show = (order: QueuedOrder): Given<QueuedOrderView> => ({

@@ -1,4 +1,11 @@
-import type { Instant, NoteKind, OrderQueue, Queue, Trigger } from '@munshi/core';
+import {
+  type Instant,
+  type NoteKind,
+  type OrderQueue,
+  QUEUES,
+  type Queue,
+  type Trigger,
+} from '@munshi/core';
 import { FAILED } from '../engine/rows/order-statuses.ts';
 import { LISTED_ORDER } from '../orders/list.store.ts';
 import {
@@ -107,6 +114,11 @@ export type QueuedOrder = RecordOf<typeof QUEUED>;
 /** An order's position in its queue. */
 export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since'> & { readonly orderId: string };
 
+/** A request that waits for a second operator about an order: its target is the order. */
+const ASKED = `a.status in ('pending', 'waiting')
+       and a.kind in ('order-confirm', 'order-resolve')
+       and a.expires_at > $1::timestamptz`;
+
 const listing = (queue: OrderQueue) => {
   const { where, since, rank = '1' } = RULES[queue];
   return statement(
@@ -118,6 +130,11 @@ const listing = (queue: OrderQueue) => {
          select o.*, ${since} as since, ${rank} as rank
          from orders o
          where ${where}
+           and o.order_id <> all (array(
+             select a.target::uuid
+             from approvals a
+             where a.requested_by = $6 and ${ASKED}
+           ))
        ) o
        where (o.rank, o.since, o.order_id) > ($2::integer, $3::timestamptz, $4::uuid)
          and $1::timestamptz is not null
@@ -149,10 +166,14 @@ const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listing>>> = {
 
 const FIRST: QueuePlace = { rank: -1, since: 0, orderId: FIRST_ID };
 
-/** The orders of a queue behind `after` (null: from the first), at most `limit`. */
+/**
+ * The orders of a queue behind `after` (null: from the first), at most `limit`, without those that
+ * `operatorId` has asked a second operator about.
+ */
 export async function listQueue(
   db: Queryable,
   queue: OrderQueue,
+  operatorId: string,
   {
     now,
     after,
@@ -160,22 +181,37 @@ export async function listQueue(
   }: { readonly now: Instant; readonly after: QueuePlace | null; readonly limit: number },
 ): Promise<readonly QueuedOrder[]> {
   const { rank, since, orderId } = after ?? FIRST;
-  const values = [time(now), rank, time(since), orderId, limit];
+  const values = [time(now), rank, time(since), orderId, limit, operatorId];
   return query(db, LISTS[queue], values);
 }
 
-/** How many wait, and since when the first of them has. */
-const COUNTED = answers({ queue: t.oneOf<Queue>(), count: t.integer, oldestAt: orNull(t.instant) });
+/** How many wait of which the same operators have asked, and since when the first of them has. */
+const COUNTED = answers({
+  queue: t.oneOf<Queue>(),
+  askers: t.listOf<string>(),
+  count: t.integer,
+  oldestAt: orNull(t.instant),
+});
+type Counted = RecordOf<typeof COUNTED>;
 
-const countOf = (queue: OrderQueue) => `select '${queue}' as queue, count(*)::integer as count,
+const countOf = (queue: OrderQueue) => `select '${queue}' as queue,
+     coalesce(a.askers, '{}') as askers, count(*)::integer as count,
      min(${RULES[queue].since}) as oldest_at
    from orders o
-   where ${RULES[queue].where}`;
+   left join asked a on a.order_id = o.order_id
+   where ${RULES[queue].where}
+   group by a.askers`;
 
 /** Every queue. */
 export const countQueues = readsAll(
   'count-queues',
-  `${countOf('paidNotConfirmed')}
+  `with asked as materialized (
+     select a.target::uuid as order_id, array_agg(a.requested_by order by a.requested_by) as askers
+     from approvals a
+     where ${ASKED}
+     group by a.target
+   )
+   ${countOf('paidNotConfirmed')}
    union all
    ${countOf('payoutsInDoubt')}
    union all
@@ -187,21 +223,35 @@ export const countQueues = readsAll(
    union all
    ${countOf('waitingForMember')}
    union all
-   select 'lateClaims', count(*)::integer, min(claimed_at)
+   select 'lateClaims', '{}', count(*)::integer, min(claimed_at)
    from late_claims
    where status = 'open'
    union all
-   select 'toApprove', count(*)::integer, min(requested_at)
+   select 'toApprove', '{}', count(*)::integer, min(requested_at)
    from approvals
    where status in ('pending', 'waiting') and expires_at > $1
    union all
-   select 'accountsToApprove', count(*)::integer, min(created_at)
+   select 'accountsToApprove', '{}', count(*)::integer, min(created_at)
    from member_accounts
    where status = 'pending'
    union all
-   select 'webhooksFailing', count(*)::integer, min(failing_since)
+   select 'webhooksFailing', '{}', count(*)::integer, min(failing_since)
    from webhook_endpoints
    where failing_since is not null`,
   COUNTED,
   (now: Instant) => [time(now)],
 );
+
+/** The queues with what waits in them, without what `operatorId` has asked about; null: all of it. */
+export const totalOf = (counted: readonly Counted[], operatorId: string | null) =>
+  QUEUES.map((queue) => {
+    const own = counted.filter(
+      (one) => one.queue === queue && (operatorId === null || !one.askers.includes(operatorId)),
+    );
+    const times = own.map(({ oldestAt }) => oldestAt).filter((at) => at !== null);
+    return {
+      queue,
+      count: own.reduce((sum, { count }) => sum + count, 0),
+      oldestAt: times.length === 0 ? null : Math.min(...times),
+    };
+  });

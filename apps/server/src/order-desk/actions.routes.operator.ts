@@ -1,8 +1,16 @@
 import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
-import { type Approval, daySumOf, forOperators } from '@munshi/core';
+import {
+  type Approval,
+  daySumOf,
+  forOperators,
+  hasSucceeded,
+  type Instant,
+  type Order,
+} from '@munshi/core';
 import type pg from 'pg';
 import { submitOrPreview } from '../approvals/effects.ts';
 import { moneyWrite } from '../approvals/money-write.ts';
+import { closeAnsweredClaims } from '../late-claims/service.ts';
 import { lockOrders } from '../orders/store.ts';
 import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
@@ -50,6 +58,7 @@ export const orderWrites = (deps: Deps) => ({
         outcome: given.outcome,
         ...forOperators(given),
       }),
+    also: closing(deps),
     show: ({ result }) => showOrder(result.order),
     showWaiting,
   }),
@@ -65,10 +74,27 @@ export const orderWrites = (deps: Deps) => ({
         outcome: 'Completed',
         ...forOperators(given),
       }),
+    also: closing(deps),
     show: ({ result }) => showOrder(result.order),
     showWaiting,
   }),
 });
+
+/** What completes an order answers its late claims. */
+const closing =
+  (deps: Deps) =>
+  async (
+    client: pg.PoolClient,
+    {
+      result: { order },
+      command: { note },
+    }: { readonly result: { readonly order: Order }; readonly command: { readonly note: string } },
+    { actor }: Pick<Operator, 'actor'>,
+    at: Instant,
+  ) =>
+    hasSucceeded(order.status)
+      ? closeAnsweredClaims(deps, client, order, { closedBy: actor.id, note, at })
+      : {};
 
 const about = ({ params, body }: Noted) => ({
   orderId: params.orderId,

@@ -86,3 +86,22 @@ export async function saidOfPayout(
   if (orderType !== 'Withdrawal') return false;
   return (await queryOne(db, PAYOUT_SAID, [orderId]))?.said ?? false;
 }
+
+const SAID_PAID = statement(
+  'order-said-paid',
+  `select exists (select from late_claims where merchant_id = $1 and order_id = $2)
+     or exists (
+       select
+       from order_notes
+       where order_id = $2 and kind in ('moneySeen', 'otherAmount')
+     ) as said`,
+  answers({ said: t.boolean }),
+);
+
+/** Whether a late claim of the customer, or a note of the member, says that money came. */
+export async function isSaidPaid(
+  db: Queryable,
+  { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
+): Promise<boolean> {
+  return (await queryOne(db, SAID_PAID, [merchantId, orderId]))?.said ?? false;
+}

@@ -59,6 +59,8 @@ export interface Written<T> {
   readonly detail?: AuditEntry['detail'];
   /** The command that did it: an order's history finds its entry by that. */
   readonly commandId?: string | undefined;
+  /** What it did to other things, each with an entry of its own. */
+  readonly others?: readonly Omit<Written<unknown>, 'result' | 'others'>[];
 }
 
 /** The same with a secret that is shown once and stored nowhere. */
@@ -117,7 +119,8 @@ export async function recordedWrite<T>(
     const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);
     const written = await work(client, now, ids);
-    await insertAudit(client, auditEntry(ids, actor, written, now));
+    for (const one of [written, ...(written.others ?? [])])
+      await insertAudit(client, auditEntry(ids, actor, one, now));
     const data = boundKey === null ? undefined : show?.(written.result);
     if (boundKey !== null && data !== undefined)
       await keepAnswer(client, boundKey.owner, once.commandId, {
