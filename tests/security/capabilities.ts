@@ -44,6 +44,7 @@ export const OPERATOR_ROUTES = routesOf({
     'GET /merchants/:merchantId/api-keys',
     'GET /merchants/:merchantId/portal-users',
     'GET /merchants/:merchantId/balance',
+    'GET /merchants/:merchantId/overview',
     'GET /merchants/:merchantId/movements',
     'GET /merchants/:merchantId/movements.csv',
     'GET /merchants/:merchantId/statements',

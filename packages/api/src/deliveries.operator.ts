@@ -178,7 +178,7 @@ export const READ_DELIVERY = deliveries.endpoint('GET /deliveries/:deliveryId', 
   answer: dataOf(DeliveryDetailView, 'The delivery.'),
 });
 export type EndpointView = Shown<typeof EndpointView>;
-const EndpointView = namedObject('WebhookEndpoint', {
+export const EndpointView = namedObject('WebhookEndpoint', {
   merchantId: id('Whose receiver it is.'),
   merchantName: Type.String(),
   host: Type.String({ description: 'Host and port of the callback URLs.' }),

@@ -63,6 +63,7 @@ export {
   type Likeness,
 } from './orders.similar.ts';
 export type { SignInView } from './people.ts';
+export * from './portal-home.operator.ts';
 export * from './portal-home.portal.ts';
 export * from './portal-people.operator.ts';
 export * from './portal-people.portal.ts';

@@ -19,7 +19,7 @@ const Outcomes = namedObject('Outcomes', {
   ),
   medianSeconds: orNull(Type.Integer({ description: 'From creation to completion.' })),
 });
-const OwnDayView = namedObject('Day', {
+export const OwnDayView = namedObject('Day', {
   day: Type.String({ format: 'date', description: 'In the merchant’s time zone.' }),
   deposits: Outcomes,
   withdrawals: Outcomes,

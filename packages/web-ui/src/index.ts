@@ -36,7 +36,7 @@ export {
 export { DeliveryPage, ResendDialog } from './deliveries/delivery-page.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
 export { EVENT_NAMES } from './deliveries/names.ts';
-export { Receivers } from './deliveries/receivers.tsx';
+export { ReceiverHealth, Receivers } from './deliveries/receivers.tsx';
 export { ReplayDialog } from './deliveries/replay-dialog.tsx';
 export {
   Effect,
@@ -71,6 +71,7 @@ export { AddressesForm } from './merchant/addresses-form.tsx';
 export { alertChanges } from './merchant/alert-changes.ts';
 export { AlertsForm } from './merchant/alerts-form.tsx';
 export { ApiKeys } from './merchant/api-keys.tsx';
+export { OrderDays } from './merchant/order-days.tsx';
 export { pageFields } from './merchant/page-fields.ts';
 export { PaymentPageForm } from './merchant/payment-page-form.tsx';
 export { People } from './merchant/people.tsx';

@@ -120,8 +120,9 @@ test('the payment page follows what is typed and the picture that is chosen, bef
   await page.getByRole('radiogroup', { name: 'Language of the page' }).getByText('اردو').click();
   await shown.locator('html[dir=rtl]').waitFor();
   // Neither Tab nor a press comes into the page.
-  await shown.locator('summary').first().click({ force: true });
-  expect(await shown.locator('details[open]').count()).toBe(0);
+  const menu = shown.locator('details').first();
+  await menu.locator('summary').click({ force: true });
+  expect(await menu.getAttribute('open')).toBeNull();
 
   await page.getByText('Colour of the page', { exact: true }).click();
   await page.keyboard.type('#0b7a4');
@@ -136,8 +137,9 @@ test('the payment page follows what is typed and the picture that is chosen, bef
   await page.getByText(/^0\.\d KB as customers load it$/).waitFor();
   await shown.locator('img.logo').waitFor();
   expect((await operator.get(`/merchants/${merchantId}`)).data.logo).toBeNull();
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  const part = page.getByRole('region', { name: 'Payment page' });
+  await part.getByRole('button', { name: 'Save' }).press('Enter');
+  await part.getByText('Saved', { exact: true }).waitFor();
   expect((await operator.get(`/merchants/${merchantId}`)).data).toMatchObject({
     displayName: 'Bazaar',
     brandColour: '#0b7a4b',
@@ -215,8 +217,9 @@ test('alerts of a merchant are set by the keyboard, and the portal shows them; v
   await page.keyboard.press('Space');
   await tab(page.getByLabel('E-mail addresses'));
   await page.keyboard.type('night@shop.example');
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  const alerts = page.getByRole('region', { name: 'Alerts' });
+  await alerts.getByRole('button', { name: 'Save' }).press('Enter');
+  await alerts.getByText('Saved', { exact: true }).waitFor();
   await page.evaluate('scrollTo(0, 0)'); // what is half under the header is no target
   await expectAccessible(page);
   const asked = { lowBalance: 2500.5, failingWebhooks: true };
@@ -227,7 +230,8 @@ test('alerts of a merchant are set by the keyboard, and the portal shows them; v
   await close();
 
   const looking = await console.open({ role: 'viewer', path });
-  await looking.page.getByText('Only an admin can change this.').waitFor();
+  const shownAlerts = looking.page.getByRole('region', { name: 'Alerts' });
+  await shownAlerts.getByText('Only an admin can change this.').waitFor();
   const field = looking.page.getByLabel('Alert below (PKR available)');
   expect(await field.inputValue()).toBe('2500.5');
   expect(await field.isDisabled()).toBe(true);
@@ -389,5 +393,39 @@ test('the inviter sees whether the link has gone out, or is theirs to hand over'
   await invite('unmailed', null);
   await dialog.getByText('No e-mail address is known.').waitFor();
   await kept();
+  await close();
+});
+
+test('the overview says what there is, opens what reserves it, and leads to deliveries and keys', async () => {
+  const merchant = await createMerchant(service, { name: 'Night Shop', balance: '5000' });
+  const { merchantId } = merchant;
+  await createOrder(merchant, {
+    ...{ orderType: 'Withdrawal', amount: 700, merchantOrderRef: 'night-1' },
+    ...{ accountNumber: '03001234567', accountTitle: 'Ali Raza' },
+  });
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}` });
+  const wallet = page.getByRole('region', { name: 'Wallet' });
+  await wallet.getByText('PKR\u00a04,300').waitFor();
+  const today = page
+    .getByRole('table', { name: 'Withdrawals' })
+    .getByRole('row', { name: /^Today/ });
+  await today.getByRole('cell', { name: '1', exact: true }).waitFor();
+  await page
+    .getByRole('region', { name: 'API keys' })
+    .getByText(/^Last used|^Not used yet/)
+    .waitFor();
+  await expectAccessible(page);
+  await wallet.getByRole('link', { name: 'by 1 open withdrawal' }).click();
+  await page.getByRole('row', { name: /700.*Withdrawal/ }).waitFor();
+  await close();
+});
+
+test('an address of a tab that became a part of another one still opens it', async () => {
+  const { merchantId } = await createMerchant(service);
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/alerts` });
+  await page.getByRole('region', { name: 'Alerts' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/merchants/${merchantId}/settings`);
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Settings');
+  expect(await page.getByRole('tab').count()).toBe(7);
   await close();
 });

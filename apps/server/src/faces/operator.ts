@@ -31,6 +31,7 @@ import { candidateRoutes } from '../orders/candidates.routes.operator.ts';
 import { guardRoutes } from '../people/access.operator.ts';
 import { createSessions } from '../people/session.http.ts';
 import { useJson } from '../platform/http/json.ts';
+import { merchantOverviewRoute } from '../portal-home/routes.operator.ts';
 import { portalUserRoutes } from '../portal-people/routes.operator.ts';
 import { reportRoutes } from '../reports/routes.operator.ts';
 import { savedViewRoutes } from '../saved-views/routes.operator.ts';
@@ -62,6 +63,7 @@ export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promis
   operatorRoutes(face, deps);
   operatorTokenRoutes(face, deps);
   merchantRoutes(face, deps);
+  merchantOverviewRoute(face, deps);
   merchantAlertRoutes(face, deps);
   walletMovementRoutes(face, deps);
   reportRoutes(face, deps);

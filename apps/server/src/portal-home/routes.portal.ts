@@ -1,11 +1,11 @@
 import { type AttentionView, type Given, PORTAL_READ_HOME } from '@munshi/api';
-import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
-import type { OwnOutcomes } from '../orders/outcomes.store.ts';
+import { type Attention, CHECKLIST_STEPS } from '@munshi/core';
 import type { PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { showBalance } from '../wallets/wallet.routes.ts';
-import { createPortalHome, type OwnDay } from './service.ts';
+import { createPortalHome } from './service.ts';
+import { showDay } from './view.ts';
 
 /** GET /home. */
 export function homeRoute(face: PortalFace, deps: Deps): void {
@@ -28,18 +28,6 @@ export function homeRoute(face: PortalFace, deps: Deps): void {
     };
   });
 }
-
-const showDay = ({ day, outcomes }: OwnDay) => ({
-  day: formatDay(day),
-  deposits: showOutcomes(outcomes.Deposit),
-  withdrawals: showOutcomes(outcomes.Withdrawal),
-});
-
-const showOutcomes = ({ sum, ...counts }: OwnOutcomes) => {
-  const ended = counts.completed + counts.failed;
-  const successRate = ended === 0 ? null : counts.completed / ended;
-  return { ...counts, sum, successRate };
-};
 
 function showAttention(one: Attention): Given<AttentionView> {
   switch (one.kind) {

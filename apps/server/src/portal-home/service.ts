@@ -39,6 +39,8 @@ export interface PortalHome {
   /** Today goes on. */
   readonly days: readonly [today: OwnDay, yesterday: OwnDay];
   readonly attention: readonly Attention[];
+  /** The newest first. */
+  readonly activeKeys: Awaited<ReturnType<typeof readActiveKeys>>;
   readonly checklist: Readonly<Record<ChecklistStep, boolean>>;
   /** It has never made an order. */
   readonly isNew: boolean;
@@ -87,6 +89,7 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
     { day: yesterday.day, outcomes: await outcomes(yesterday.period) },
   ] as const;
   const setUp = await readSetUp(client, merchantId, UNSIGNED);
+  const activeKeys = await readActiveKeys(client, merchantId);
   const attention = attentionOf(
     {
       failingReceivers: await readFailingReceivers(client, merchantId),
@@ -97,14 +100,15 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
       refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
       // For a new merchant it is a step of the checklist.
       hasCallbackUrl: merchant.defaultCallbackUrl !== null || !setUp.hasOrders,
-      activeKeys: await readActiveKeys(client, merchantId),
+      activeKeys,
       limits: (await findAlertSettings(client, merchantId)) ?? NO_ALERTS,
     },
     now,
   );
   const checklist = checklistOf(merchant, setUp);
   const timeZone = presentZone(merchant.zones);
-  return { asOf: now, wallet, timeZone, days, attention, checklist, isNew: !setUp.hasOrders };
+  const isNew = !setUp.hasOrders;
+  return { asOf: now, wallet, timeZone, days, attention, activeKeys, checklist, isNew };
 }
 
 const checklistOf = (

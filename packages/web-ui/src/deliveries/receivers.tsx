@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Receiver>[] = [
   {
     id: 'health',
     header: 'Health',
-    cell: (receiver) => <Health receiver={receiver} />,
+    cell: (receiver) => <ReceiverHealth receiver={receiver} />,
   },
   {
     id: 'rate',
@@ -96,7 +96,11 @@ const COLUMNS: readonly Column<Receiver>[] = [
   },
 ];
 
-function Health({ receiver }: { readonly receiver: Receiver }) {
+export function ReceiverHealth({
+  receiver,
+}: {
+  readonly receiver: Pick<Receiver, 'status' | 'consecutiveFailures'>;
+}) {
   if (receiver.status === 'failing') return <Chip tone="failed" label="Failing" />;
   return receiver.consecutiveFailures > 0 ? (
     <Chip tone="needed" label="Last attempt failed" />

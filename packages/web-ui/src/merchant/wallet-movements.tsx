@@ -1,5 +1,6 @@
 import type { WalletMovementView } from '@munshi/api';
 import { type AsText, datesOfDays, isZero } from '@munshi/web';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { List } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
@@ -155,7 +156,14 @@ interface Sums {
 }
 
 /** The sums of a wallet, and how they add up. */
-export function WalletSums({ balance }: { readonly balance: Sums }) {
+export function WalletSums({
+  balance,
+  reservedBy,
+}: {
+  readonly balance: Sums;
+  /** Under what is reserved. */
+  readonly reservedBy?: ReactNode;
+}) {
   const { availableBalance, reservedBalance, currency, overdrawn = false } = balance;
   const sums = [
     ['Available', availableBalance],
@@ -172,6 +180,7 @@ export function WalletSums({ balance }: { readonly balance: Sums }) {
               <dt>{name}</dt>
               <dd>
                 <Money amount={amount} currency={currency} large />
+                {name === 'Reserved' ? reservedBy : null}
               </dd>
             </div>
           ),

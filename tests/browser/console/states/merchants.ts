@@ -82,9 +82,10 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     path: '/merchants?search=nowhere',
     reach: (page) => page.getByText('No merchant matches these filters.').waitFor(),
   },
-  tab('overview', 'Default callback URL'),
-  tab('overview_viewer', 'Default callback URL', { role: 'viewer' }),
-  tab('overview_suspend', 'Default callback URL', {
+  tab('overview', 'API keys'),
+  tab('overview_viewer', 'API keys', { role: 'viewer' }),
+  tab('settings', 'Default callback URL'),
+  tab('overview_suspend', 'API keys', {
     async act(page) {
       await page.getByRole('button', { name: 'Status' }).click();
       await page.getByRole('menuitem', { name: 'Suspend' }).click();
@@ -99,29 +100,29 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
       await page.getByRole('dialog').getByText('496,501').first().waitFor();
     },
   }),
-  tab('keys', 'In force'),
-  tab('keys_revoke', 'In force', {
+  tab('access', 'In force'),
+  tab('access_revoke', 'In force', {
     async act(page) {
       await page.getByRole('button', { name: /^Revoke/ }).click();
       await page.getByRole('dialog').waitFor();
     },
   }),
   tab('methods', 'Not possible'),
-  tab('addresses', 'Only from these addresses'),
-  tab('fees', '1.5 %'),
-  tab('addresses_tested', 'Only from these addresses', {
+  tab('access_addresses', 'Only from these addresses'),
+  tab('methods_fees', '1.5 %'),
+  tab('access_tested', 'Only from these addresses', {
     async act(page) {
       await page.getByLabel('Address of a caller').fill('203.0.113.7');
       await page.keyboard.press('Enter');
       await page.getByText('let in by 203.0.113.0/24').first().waitFor();
     },
   }),
-  tab('alerts', 'Three attempts in a row'),
-  tab('alerts_viewer', 'Three attempts in a row', { role: 'viewer' }),
-  tab('page', 'Support e-mail', {
+  tab('settings_alerts', 'Three attempts in a row'),
+  tab('settings_alerts_viewer', 'Three attempts in a row', { role: 'viewer' }),
+  tab('settings_page', 'Support e-mail', {
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),
-  tab('page_urdu', 'Support e-mail', {
+  tab('settings_urdu', 'Support e-mail', {
     async act(page) {
       await page.locator('input[type=file]').setInputFiles({
         name: 'logo.png',
@@ -134,18 +135,18 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
       await page.frameLocator('iframe').locator('html[dir=rtl] img.logo').waitFor();
     },
   }),
-  tab('page_viewer', 'Support e-mail', {
+  tab('settings_page_viewer', 'Support e-mail', {
     role: 'viewer',
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),
-  tab('people', 'Nobody can sign in to the portal yet.'),
-  tab('people_invite', 'Nobody can sign in to the portal yet.', {
+  tab('access_people', 'Nobody can sign in to the portal yet.'),
+  tab('access_invite', 'Nobody can sign in to the portal yet.', {
     async act(page) {
       await page.getByRole('button', { name: 'Invite somebody' }).click();
       await page.getByRole('dialog').getByLabel('Username').waitFor();
     },
   }),
-  tab('people_invited', 'Nobody can sign in to the portal yet.', {
+  tab('access_invited', 'Nobody can sign in to the portal yet.', {
     async act(page) {
       await page.getByRole('button', { name: 'Invite somebody' }).click();
       const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@ import { AddressesForm, callOrThrow, useService } from '@munshi/web-ui';
 import type { TabProps } from './shown.ts';
 import { useChange } from './use-change.ts';
 
-export function AddressesTab({ merchant }: TabProps) {
+export function Addresses({ merchant }: TabProps) {
   const { api } = useService();
   const change = useChange(merchant);
   const params = { merchantId: merchant.merchantId };

@@ -4,7 +4,7 @@ import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import type { TabProps } from './shown.ts';
 
 /** What the merchant is alerted to, as its own admins set it in the portal. */
-export function AlertsTab({ merchant: { merchantId } }: TabProps) {
+export function Alerts({ merchant: { merchantId } }: TabProps) {
   const params = { merchantId };
   const read = useRead(READ_MERCHANT_ALERT_SETTINGS, { params }, { watch: ['setting'] });
   const { send } = useWrite(CHANGE_MERCHANT_ALERT_SETTINGS);

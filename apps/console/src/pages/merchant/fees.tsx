@@ -21,7 +21,7 @@ const limitsOf = ({ minimum, maximum }: Rule): string =>
   [minimum, maximum].map((limit) => (limit === null ? '–' : groupedAmount(limit))).join(' / ');
 
 /** The merchant's own fee rules; they are set in Fees and rates. */
-export function FeesTab({ merchant: { merchantId } }: TabProps) {
+export function Fees({ merchant: { merchantId } }: TabProps) {
   const nameOf = useMethodName();
   const list = useList(LIST_FEE_RULES, { query: { merchantId } }, { watch: ['setting'] });
   const columns: readonly Column<Rule>[] = [

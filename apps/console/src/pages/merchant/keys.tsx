@@ -6,7 +6,7 @@ import type { TabProps } from './shown.ts';
 
 const KEY_WAITS = `${WAITS} Then an admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, under Approvals.`;
 
-export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabProps) {
+export function Keys({ merchant: { merchantId, name, allowedActions } }: TabProps) {
   const params = { merchantId };
   const list = useList(LIST_API_KEYS, { params }, { watch: ['setting'] });
   const add = useWrite(ADD_API_KEY);

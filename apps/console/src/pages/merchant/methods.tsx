@@ -13,7 +13,7 @@ const toggled = <T,>(all: readonly T[], chosen: readonly T[], one: T): readonly 
 const hasMethod = (list: readonly string[], method: string) => list.includes(method);
 
 /** A grid of method × type, and the currencies. */
-export function MethodsTab({ merchant }: TabProps) {
+export function Methods({ merchant }: TabProps) {
   const change = useChange(merchant);
   const nameOf = useMethodName();
   const [deposits, setDeposits] = useState(merchant.depositMethods);

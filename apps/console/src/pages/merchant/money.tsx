@@ -16,7 +16,9 @@ import {
 import { useState } from 'react';
 import { Adjust } from './adjust.tsx';
 import { Movements } from './movements.tsx';
+import { Part } from './part.tsx';
 import { KINDS, type TabProps } from './shown.ts';
+import { Statements } from './statements.tsx';
 
 const ADJUSTMENT_STATUSES = {
   applied: 'Applied',
@@ -77,6 +79,9 @@ export function MoneyTab({ merchant }: TabProps) {
           columns={COLUMNS}
         />
       </Card>
+      <Part id="statements" title="Statements">
+        <Statements merchant={merchant} />
+      </Part>
       {adjusting ? <Adjust merchantId={merchantId} onClose={() => setAdjusting(false)} /> : null}
     </>
   );

@@ -1,36 +1,35 @@
 import { READ_MERCHANT } from '@munshi/api';
-import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
-import { useParams } from 'wouter';
+import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent, When } from '@munshi/web-ui';
+import { Redirect, useParams } from 'wouter';
 import { MerchantStatus } from '../merchants/status.tsx';
-import { AddressesTab } from './addresses.tsx';
-import { AlertsTab } from './alerts.tsx';
 import { AuditTab } from './audit.tsx';
-import { FeesTab } from './fees.tsx';
-import { KeysTab } from './keys.tsx';
-import { MethodsTab } from './methods.tsx';
 import { MoneyTab } from './money.tsx';
 import { OrdersTab } from './orders.tsx';
 import { OverviewTab } from './overview.tsx';
-import { PageTab } from './payment-page.tsx';
-import { PeopleTab } from './people.tsx';
 import type { TabProps } from './shown.ts';
-import { StatementsTab } from './statements.tsx';
 import { StatusActions } from './status-actions.tsx';
+import { AccessTab, MethodsTab, SettingsTab } from './tabs.tsx';
 
 const TABS = {
   overview: ['Overview', OverviewTab],
-  money: ['Money', MoneyTab],
-  statements: ['Statements', StatementsTab],
-  keys: ['Keys', KeysTab],
-  methods: ['Methods and currencies', MethodsTab],
-  addresses: ['IP addresses', AddressesTab],
-  fees: ['Fees', FeesTab],
-  page: ['Page', PageTab],
-  alerts: ['Alerts', AlertsTab],
-  people: ['People', PeopleTab],
   orders: ['Orders', OrdersTab],
+  money: ['Money', MoneyTab],
+  methods: ['Methods and fees', MethodsTab],
+  access: ['Access', AccessTab],
+  settings: ['Settings', SettingsTab],
   audit: ['Audit', AuditTab],
 } as const;
+
+/** Tabs of before, by which links still name what is a part of another one now. */
+const MOVED: Readonly<Record<string, keyof typeof TABS>> = {
+  statements: 'money',
+  fees: 'methods',
+  keys: 'access',
+  addresses: 'access',
+  people: 'access',
+  page: 'settings',
+  alerts: 'settings',
+};
 
 /** C10, one merchant. */
 export default function MerchantPage() {
@@ -46,12 +45,21 @@ export default function MerchantPage() {
 function OneMerchant({ merchant }: TabProps) {
   const { merchantId, name, status } = merchant;
   useRecent({ kind: 'merchant', path: `/merchants/${merchantId}`, label: name });
+  const { tab: named = '' } = useParams();
   const { Shown, ...tab } = usePathTab(`/merchants/${merchantId}`, TABS);
+  const moved = MOVED[named];
+  if (moved !== undefined)
+    return <Redirect replace to={`/merchants/${merchantId}/${moved}#${named}`} />;
   return (
     <Page
       title={name}
       beside={<MerchantStatus status={status} />}
-      lead={<Copy value={merchantId} what="the merchant id" mono />}
+      lead={
+        <>
+          <Copy value={merchantId} what="the merchant id" mono /> · added{' '}
+          <When at={merchant.createdAt} />
+        </>
+      }
       actions={<StatusActions merchant={merchant} />}
     >
       <PageTabs {...tab}>

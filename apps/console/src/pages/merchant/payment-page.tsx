@@ -3,7 +3,7 @@ import { callOrThrow, PaymentPageForm, useService } from '@munshi/web-ui';
 import type { TabProps } from './shown.ts';
 import { useChange } from './use-change.ts';
 
-export function PageTab({ merchant }: TabProps) {
+export function PaymentPage({ merchant }: TabProps) {
   const { api } = useService();
   const change = useChange(merchant);
   const params = { merchantId: merchant.merchantId };

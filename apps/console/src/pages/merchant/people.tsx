@@ -17,7 +17,7 @@ import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
 
 /** The merchant's own people, and whether they issue its keys. */
-export function PeopleTab({ merchant }: TabProps) {
+export function PortalPeople({ merchant }: TabProps) {
   const params = { merchantId: merchant.merchantId };
   const list = useList(LIST_PORTAL_USERS, { params }, { watch: ['setting'] });
   const [invite, change] = [useWrite(INVITE_PORTAL_USER), useWrite(CHANGE_PORTAL_USER)];

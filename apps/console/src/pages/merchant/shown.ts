@@ -1,4 +1,4 @@
-import type { MerchantView } from '@munshi/api';
+import { MERCHANT_COUNTED_MAX, type MerchantView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 
 export type Merchant = AsText<MerchantView>;
@@ -12,3 +12,9 @@ export interface TabProps {
 export const KINDS = { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' };
 
 export const STATUSES = { active: 'Active', suspended: 'Suspended', closed: 'Closed' };
+
+/** A count that goes as far as `MERCHANT_COUNTED_MAX`. */
+export const atLeast = (count: number): string =>
+  count < MERCHANT_COUNTED_MAX ? String(count) : `${count}+`;
+export const counted = (count: number, what: string): string =>
+  `${atLeast(count)} ${count === 1 ? what : `${what}s`}`;

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { CHANGE_MERCHANT, MERCHANT_COUNTED_MAX, type MerchantEffectView } from '@munshi/api';
+import { CHANGE_MERCHANT, type MerchantEffectView } from '@munshi/api';
 import type { AsText, RequestOf } from '@munshi/web';
 import {
   callOrThrow,
@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { STATUSES, type TabProps } from './shown.ts';
+import { atLeast, counted, STATUSES, type TabProps } from './shown.ts';
 
 const ACTIONS = ['activate', 'suspend', 'close'] as const;
 type StatusAction = (typeof ACTIONS)[number];
@@ -91,10 +91,6 @@ function useMerchantEffect(request: RequestOf<typeof CHANGE_MERCHANT>) {
     meta: { watch: ['order', 'setting'] },
   });
 }
-
-const atLeast = (count: number) => (count < MERCHANT_COUNTED_MAX ? String(count) : `${count}+`);
-const counted = (count: number, what: string) =>
-  `${atLeast(count)} ${count === 1 ? what : `${what}s`}`;
 
 function StatusEffects({ effect }: { readonly effect: Effect }) {
   const { status, takesOrders, openDeposits, openWithdrawals, pendingDeliveries } = effect;

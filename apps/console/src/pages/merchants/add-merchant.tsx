@@ -15,7 +15,7 @@ export function AddMerchant({ onClose }: { onClose(): void }) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await send({ body: { name: name.trim() } });
-        go(`/merchants/${data.merchantId}/keys`);
+        go(`/merchants/${data.merchantId}/access`);
       }}
     >
       <TextInput

@@ -15,7 +15,7 @@ export default function MerchantStatement() {
       summaryPath={fileOf(EXPORT_STATEMENT_SUMMARY.path)}
       csvPath={fileOf(EXPORT_STATEMENT.path)}
       all={
-        <Link href={`/merchants/${merchantId}/statements`}>
+        <Link href={`/merchants/${merchantId}/money#statements`}>
           {name === undefined ? 'All of its statements' : `All statements of ${name}`}
         </Link>
       }

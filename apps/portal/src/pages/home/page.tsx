@@ -1,6 +1,6 @@
 import { type BalanceView, PORTAL_READ_HOME, type PortalHomeView } from '@munshi/api';
-import { type AsText, amountText, durationText, isZero } from '@munshi/web';
-import { Card, Loaded, Page, useRead, When } from '@munshi/web-ui';
+import { type AsText, amountText, isZero } from '@munshi/web';
+import { Card, Loaded, OrderDays, Page, useRead, When } from '@munshi/web-ui';
 import Circle from 'lucide-react/icons/circle';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
@@ -54,7 +54,6 @@ const keyOld = (prefix: string) => `API key ${prefix} is more than a year old`;
 const keyUnused = (prefix: string) => `API key ${prefix} is not used`;
 
 type Home = AsText<PortalHomeView>;
-type Outcomes = Home['today']['deposits'];
 
 const pkr = (amount: string) => amountText(amount, 'PKR');
 
@@ -76,8 +75,8 @@ export default function HomePage() {
               <Checklist steps={data.checklist} />
             ) : (
               <div className={classes['kinds']}>
-                <Days kind="deposits" home={data} />
-                <Days kind="withdrawals" home={data} />
+                <OrderDays kind="deposits" of={data} />
+                <OrderDays kind="withdrawals" of={data} />
               </div>
             )}
           </>
@@ -240,71 +239,4 @@ function inWords(one: Home['attention'][number]): InWords {
       return { key, what: say(one.prefix), to: '/developers', label: 'See the keys' };
     }
   }
-}
-
-function Days({
-  kind,
-  home: { today, yesterday, timeZone },
-}: {
-  readonly kind: 'deposits' | 'withdrawals';
-  readonly home: Home;
-}) {
-  const title = kind === 'deposits' ? 'Deposits' : 'Withdrawals';
-  const amount = kind === 'deposits' ? 'Into the wallet' : 'From the wallet';
-  return (
-    <Card title={title} actions={<span className="quiet">Days in {timeZone}</span>}>
-      <table className={classes['table']} aria-label={title}>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">Created</th>
-            <th scope="col">Succeeded</th>
-            <th scope="col">{amount}</th>
-            <th scope="col">Median time</th>
-          </tr>
-        </thead>
-        <tbody>
-          <DayRow day="today" label="Today" amount={amount} of={today[kind]} />
-          <DayRow day="yesterday" label="Yesterday" amount={amount} of={yesterday[kind]} />
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-function DayRow({
-  day,
-  label,
-  amount,
-  of: { created, completed, failed, sum, successRate, medianSeconds },
-}: {
-  readonly day: string;
-  readonly label: string;
-  readonly amount: string;
-  readonly of: Outcomes;
-}) {
-  return (
-    <tr data-day={day}>
-      <th scope="row">{label}</th>
-      <td data-label="Created">{grouped(created)}</td>
-      <td data-label="Succeeded">
-        {successRate === null ? (
-          '–'
-        ) : (
-          <>
-            {Math.round(100 * Number(successRate))} %
-            <small>
-              {grouped(completed)} of {grouped(completed + failed)} that ended
-            </small>
-          </>
-        )}
-      </td>
-      <td data-label={amount} className="number">
-        {pkr(sum)}
-      </td>
-      <td data-label="Median time">
-        {medianSeconds === null ? '–' : durationText(medianSeconds * 1000)}
-      </td>
-    </tr>
-  );
 }
