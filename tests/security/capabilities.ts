@@ -102,6 +102,7 @@ export const OPERATOR_ROUTES = routesOf({
     'GET /books',
     'GET /approvals',
     'GET /approvals/:approvalId',
+    'GET /approvals/rule',
   ],
   'see-customers': ['POST /orders/:orderId/reveal', 'GET /orders/:orderId/evidence/:evidenceId'],
   decide: [

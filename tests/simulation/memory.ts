@@ -2,7 +2,6 @@ import {
   type Decision,
   formatMoney,
   type Member,
-  NEEDS_TWO,
   type Order,
   type RefusalCode,
   stageOf,
@@ -131,7 +130,7 @@ function never(act: Act): never {
 /** What needs two is asked for, and refused where its asker has no room for one more. */
 function answerOf(decision: Decision<unknown>, isFull: boolean): 'ok' | 'pending' | Cause {
   if (!decision.ok) return CAUSE[decision.refusal.code] ?? never({ act: 'open', order: -1 });
-  if ((decision.result as { status?: string }).status !== NEEDS_TWO.status) return 'ok';
+  if ((decision.result as { status?: string }).status !== 'needsTwo') return 'ok';
   return isFull ? 'state' : 'pending';
 }
 

@@ -9,8 +9,9 @@ import {
 } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Changes } from './changes.tsx';
+import { IfItWaits } from './effects/if-it-waits.tsx';
 import { fieldLabel } from './field-names.ts';
-import { sayIfItWaits } from './say-if-it-waits.ts';
+import { sayIfItWaits } from './say-if-it-waits.tsx';
 
 interface EditDialogProps<Values, E extends Endpoint>
   extends Pick<EffectDialogProps, 'title' | 'button' | 'onClose'> {
@@ -54,7 +55,10 @@ export function EditDialog<Values extends object, E extends Endpoint>({
           {lead}
           {form.show(refusal, shown)}
           {names.length === 0 ? null : (
-            <Changes label="What changes" fields={{ ...changed, ...were }} />
+            <>
+              <Changes label="What changes" fields={{ ...changed, ...were }} />
+              <IfItWaits endpoint={endpoint} request={request(changed)} />
+            </>
           )}
           {children}
         </>

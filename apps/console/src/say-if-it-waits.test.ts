@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { WAITS, waitsText } from './say-if-it-waits.ts';
+import { waitsText, whatWaits } from './say-if-it-waits.tsx';
 
 describe('what is said of a write', () => {
-  const waiting = { status: 'pendingApproval', approvalId: 'a' } as const;
-  const hint = 'Fewer than two approvers can sign in.';
-
   test.for([
-    [{ status: 'active' }, undefined],
-    [{ orderId: 'o' }, undefined],
-    [waiting, WAITS],
-    [{ ...waiting, hint }, `${WAITS} ${hint}`],
-  ] as const)('%j', ([data, said]) => {
-    expect(waitsText(data)).toBe(said);
+    [{}, 'Waits for an approver.'],
+    [{ approvers: ['Asma'] }, 'Waits for Asma.'],
+    [{ approvers: ['Asma', 'Bilal'] }, 'Waits for Asma or Bilal.'],
+    [{ approvers: ['A', 'B', 'C', 'D'] }, 'Waits for A, B, C or D.'],
+    [{ approvers: ['A', 'B', 'C', 'D', 'E'] }, 'Waits for A, B, C or 2 others.'],
+    [{ hint: 'Make one.' }, 'Waits for an approver. Make one.'],
+  ] as const)('that waits: %j', ([data, said]) => expect(waitsText(data)).toBe(said));
+
+  test('that was done at once: nothing', () => {
+    for (const data of [{ status: 'active' }, { orderId: 'o' }])
+      expect(whatWaits(data)).toBeUndefined();
   });
 });

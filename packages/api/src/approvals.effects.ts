@@ -10,6 +10,7 @@ import {
   namedEnum,
   namedObject,
   orNull,
+  PREVIEWED,
   STAGE,
   STATUS,
   time,
@@ -56,11 +57,7 @@ export type EffectView = Shown<typeof EffectView>;
 const EffectView = namedObject(
   'Effect',
   {
-    preview: Type.Literal(true),
-    status: enumOf(
-      ['done', 'pendingApproval'],
-      'pendingApproval: another operator has to agree first; the rest is what happens when they do.',
-    ),
+    ...PREVIEWED,
     order: orNull(
       Type.Object({
         orderId: id('The order.'),

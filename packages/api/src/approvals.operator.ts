@@ -5,10 +5,14 @@ import { one, TAKES_AWAY } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
   APPROVAL_REQUEST,
+  APPROVERS,
   allowedActions,
+  CURRENCY,
   dataOf,
+  enumOf,
   internalNote,
   listOf,
+  money,
   NOTED,
   namedEnum,
   namedObject,
@@ -52,6 +56,25 @@ const Request = {
     description:
       'Everything that will be done, amounts as exact text. Each changed field comes with its former value, as `…Before`.',
   },
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'What the ids in `request` are called.',
+  }),
+  about: Type.Object(
+    {
+      merchantId: orNull(Type.String()),
+      merchantName: orNull(Type.String()),
+      memberId: orNull(Type.String()),
+      memberName: orNull(Type.String()),
+      orderId: orNull(Type.String()),
+      orderReference: orNull(Type.String()),
+      name: orNull(Type.String({ description: 'Of the person, account or key that it is about.' })),
+    },
+    { description: 'Whom or what it is about, by name.' },
+  ),
+  amount: orNull(money('Of a request about money; of an order in its currency.')),
+  currency: orNull(CURRENCY),
+  reason: orNull(Type.String({ description: 'The reason that was given.' })),
+  approvers: APPROVERS,
   requestedBy: Type.String(),
   requestedName: Type.String(),
   requestedAt: time,
@@ -93,6 +116,35 @@ export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', {
   summary: 'Read a request',
   needs: 'read',
   answer: dataOf(ApprovalView, 'The request, whole.'),
+});
+export type SecondOperatorRuleView = Shown<typeof SecondOperatorRuleView>;
+const SecondOperatorRuleView = namedObject('SecondOperatorRule', {
+  requireSecondOperator: Type.Boolean(),
+  limit: orNull(money('What one operator decides alone, by itself and on a day.')),
+  left: orNull(money('Of it today, of yours or of the operators’ who share one.')),
+  shared: Type.Boolean({ description: 'You share it with all operators who are no approvers.' }),
+  approvers: Type.Array(Type.String(), { description: 'Who can sign in, by name.' }),
+  rules: Type.Array(
+    Type.Object({
+      subject: Type.String(),
+      writes: Type.Array(
+        Type.Object({
+          summary: Type.String(),
+          by: enumOf(
+            ['two', 'amount', 'change'],
+            'two: it always waits. amount: above the limit. change: `waits` says of what.',
+          ),
+          waits: orNull(Type.String()),
+        }),
+      ),
+    }),
+    { description: 'As the endpoints declare it.' },
+  ),
+});
+export const READ_SECOND_OPERATOR_RULE = endpoint('GET /approvals/rule', {
+  summary: 'Read what needs a second operator',
+  needs: 'read',
+  answer: dataOf(SecondOperatorRuleView, 'The rule as it is now.'),
 });
 /** What a request comes to when it is approved; a secret is left to its requester to fetch. */
 const APPROVED = [

@@ -16,7 +16,12 @@ export * from './contract/codes.ts';
 export type { Decider } from './contract/decider.ts';
 export * from './contract/endpoint.ts';
 export * from './contract/errors.ts';
-export { PASSWORD, type RecoveryLinkView, USERNAME } from './contract/operator.ts';
+export {
+  PASSWORD,
+  type RecoveryLinkView,
+  USERNAME,
+  type WritePreview,
+} from './contract/operator.ts';
 export { HOLDS_UNSEEN, type Page, REFUSED_BY_PATTERN } from './contract/schemas.ts';
 export * from './contract/values.ts';
 export * from './deliveries.merchant.ts';

@@ -28,6 +28,7 @@ import {
   orNull,
   orWaiting,
   PAGE,
+  PREVIEWED,
   strictObject,
   text,
   time,
@@ -212,7 +213,7 @@ export type MerchantEffectView = Shown<typeof MerchantEffectView>;
 const MerchantEffectView = namedObject(
   'MerchantEffect',
   {
-    preview: Type.Literal(true),
+    ...PREVIEWED,
     status: Type.Object({ before: STATUS, after: STATUS }),
     takesOrders: Type.Object(
       { before: Type.Boolean(), after: Type.Boolean() },
@@ -238,7 +239,6 @@ export const CHANGE_MERCHANT = write('PATCH /merchants/:merchantId', {
   description:
     'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
   body: changeOf({ name: text(200), status: STATUS, ...fields }),
-  preview: true,
   answer: orWaiting(
     Type.Union([MerchantView, MerchantEffectView]),
     'The merchant, or `pendingApproval`.',

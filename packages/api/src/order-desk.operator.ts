@@ -377,7 +377,6 @@ export const RESOLVE_ORDER = write('POST /orders/:orderId/resolve', {
       ),
     ),
   }),
-  preview: true,
   answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
   refusals: ['second-operator', 'wrong-state', 'unprocessable'],
 });
@@ -402,7 +401,6 @@ export const CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   description:
     'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required. It closes the order’s open late claims, with the same note.',
   body: Confirmation,
-  preview: true,
   answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
   refusals: ['wrong-state', 'unprocessable'],
 });

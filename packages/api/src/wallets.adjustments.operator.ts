@@ -4,6 +4,7 @@ import { orEffect } from './approvals.effects.ts';
 import { BY_AMOUNT } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
+  APPROVERS,
   allowedActions,
   either,
   HINT,
@@ -48,6 +49,7 @@ const AdjustmentView = namedObject('Adjustment', {
   approvedAt: orNull(time),
   approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
   hint: optional(HINT),
+  approvers: optional(APPROVERS),
   allowedActions: allowedActions(['approve']),
 });
 
@@ -64,7 +66,6 @@ export const ADJUST_WALLET = moneyWrite('POST /merchants/:merchantId/adjustments
   description:
     'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
   body: strictObject({ kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED }),
-  preview: true,
   answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
   refusals: ['unprocessable', 'wrong-state'],
 });
@@ -85,7 +86,6 @@ export const ADJUST_FLOAT = moneyWrite('POST /members/:memberId/float-adjustment
   decides: BY_AMOUNT,
   audit: ['member.float-request', 'member.float'],
   body: strictObject({ amount: money('In wallet currency; negative takes.'), ...EXPLAINED }),
-  preview: true,
   answer: orEffect(
     either(
       namedObject('FloatAdjustment', {

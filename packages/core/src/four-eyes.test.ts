@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval, MovedAlone } from './approval.ts';
+import type { Approval, MoneyKind, MovedAlone } from './approval.ts';
 import type { AskingOperator } from './capability.ts';
 import type { View } from './decision.ts';
 import {
@@ -7,9 +7,9 @@ import {
   daySumOf,
   hasExpired,
   historyNote,
+  limitAlone,
   movedBy,
   movedOn,
-  needsSecondOperator,
   newApproval,
   ownNote,
   refuseApproval,
@@ -19,6 +19,7 @@ import {
   refuseGiver,
   refuseOneMore,
   refuseOutdated,
+  whyMoneyWaits,
 } from './four-eyes.ts';
 import { money } from './money.ts';
 import {
@@ -32,13 +33,13 @@ import {
 
 const DAY = 86_400_000;
 
-describe('whether money waits for a second operator', () => {
+describe('why money waits for a second operator', () => {
   const waits = (
     required: boolean,
     limit: string | null,
-    act: Partial<Parameters<typeof needsSecondOperator>[1]> & { readonly amount: bigint },
+    act: Partial<Parameters<typeof whyMoneyWaits>[1]> & { readonly amount: bigint },
   ) =>
-    needsSecondOperator(
+    whyMoneyWaits(
       {
         ...SETTINGS,
         requireSecondOperator: required,
@@ -48,12 +49,12 @@ describe('whether money waits for a second operator', () => {
     );
 
   test('without the setting, a single adjustment above the limit and nothing else', () => {
-    expect(waits(false, '100', { amount: money('100') })).toBe(false);
-    expect(waits(false, '100', { amount: money('100.0001') })).toBe(true);
-    expect(waits(false, '100', { amount: money('100'), today: money('1000') })).toBe(false);
-    expect(waits(false, null, { amount: money('1000000') })).toBe(false);
+    expect(waits(false, '100', { amount: money('100') })).toBe(null);
+    expect(waits(false, '100', { amount: money('100.0001') })).toBe('amount');
+    expect(waits(false, '100', { amount: money('100'), today: money('1000') })).toBe(null);
+    expect(waits(false, null, { amount: money('1000000') })).toBe(null);
     for (const kind of ['float-adjustment', 'order-confirm', 'order-resolve'] as const)
-      expect(waits(false, '100', { kind, amount: money('1000') })).toBe(false);
+      expect(waits(false, '100', { kind, amount: money('1000') })).toBe(null);
   });
 
   test('with it, everything above the limit, alone or with the day; no limit is 0', () => {
@@ -63,12 +64,33 @@ describe('whether money waits for a second operator', () => {
       'order-confirm',
       'order-resolve',
     ] as const) {
-      expect(waits(true, '100', { kind, amount: money('100') })).toBe(false);
-      expect(waits(true, '100', { kind, amount: money('100.0001') })).toBe(true);
-      expect(waits(true, null, { kind, amount: 1n })).toBe(true);
-      expect(waits(true, '100', { kind, amount: 1n, today: money('100') })).toBe(true);
+      expect(waits(true, '100', { kind, amount: money('100') })).toBe(null);
+      expect(waits(true, '100', { kind, amount: money('100.0001') })).toBe('amount');
+      expect(waits(true, null, { kind, amount: 1n })).toBe('no-limit');
+      expect(waits(true, '100', { kind, amount: 1n, today: money('100') })).toBe('day-sum');
     }
   });
+});
+
+describe('what one operator decides alone', () => {
+  const limit = (required: boolean, amount: string | null, kind: MoneyKind, today = '0') =>
+    limitAlone(
+      {
+        requireSecondOperator: required,
+        adjustmentApprovalLimit: amount === null ? null : money(amount),
+      },
+      { kind, today: money(today) },
+    );
+  const rows: [found: ReturnType<typeof limit>, left: string | null | undefined][] = [
+    [limit(true, '100', 'order-confirm', '30.5'), '69.5'],
+    [limit(true, '100', 'adjustment', '130'), '0'],
+    [limit(true, null, 'adjustment'), undefined],
+    [limit(false, '100', 'adjustment', '30'), null],
+    [limit(false, '100', 'float-adjustment'), undefined],
+  ];
+  test.each(rows)('%s: %s of it is left', (found, left) =>
+    expect(found?.left).toBe(typeof left === 'string' ? money(left) : left),
+  );
 });
 
 test.each([

@@ -36,9 +36,16 @@ export interface DecidedByOperators extends ForOperators {
   readonly asked: Approval | null;
 }
 
-/** What a command about money answers where one operator may not decide it: nothing is done. */
-export const NEEDS_TWO = { status: 'needsTwo' } as const;
-export type NeedsTwo = typeof NEEDS_TWO;
+/** Why one operator may not decide a write alone. */
+export const WHY_TWO = ['declared', 'no-limit', 'amount', 'day-sum', 'below-zero'] as const;
+export type WhyTwo = (typeof WHY_TWO)[number];
+
+/** What a write answers where one operator may not decide it: nothing is done. */
+export interface NeedsTwo {
+  readonly status: 'needsTwo';
+  readonly why: WhyTwo;
+}
+export const needsTwo = (why: WhyTwo): NeedsTwo => ({ status: 'needsTwo', why });
 
 /** All operators who are no approvers together: none of them makes others to decide more. */
 const SHARED_SUM = 'operators';
@@ -47,20 +54,39 @@ const SHARED_SUM = 'operators';
 export const daySumOf = ({ id, capabilities }: AskingOperator) =>
   capabilities.has('approve') ? id : SHARED_SUM;
 
+export const isSharedSum = (sumOf: string | null): boolean => sumOf === SHARED_SUM;
+
 /** The keys of the rows that a command needs for that. */
 export const sumKeys = (sumOf: string | null): readonly string[] => (sumOf === null ? [] : [sumOf]);
 
 /**
- * Whether money waits for a second operator: by the single amount and the sum of the day
- * (security.md#two-operators).
+ * Why money waits for a second operator, by the single amount and the sum of the day
+ * (security.md#two-operators); null: it does not.
  */
-export function needsSecondOperator(
-  settings: Settings,
+export function whyMoneyWaits(
+  settings: Pick<Settings, 'requireSecondOperator' | 'adjustmentApprovalLimit'>,
   { kind, amount, today }: MoneyAct,
-): boolean {
+): WhyTwo | null {
   const { requireSecondOperator, adjustmentApprovalLimit: limit } = settings;
-  if (!requireSecondOperator) return kind === 'adjustment' && limit !== null && amount > limit;
-  return today + amount > (limit ?? 0n);
+  if (!requireSecondOperator)
+    return kind === 'adjustment' && limit !== null && amount > limit ? 'amount' : null;
+  if (limit === null) return today + amount > 0n ? 'no-limit' : null;
+  if (amount > limit) return 'amount';
+  return today + amount > limit ? 'day-sum' : null;
+}
+
+/**
+ * How much one operator decides alone, and what of it is left today; null: there is no such limit.
+ * Without the second operator it holds for each adjustment of a wallet by itself.
+ */
+export function limitAlone(
+  settings: Pick<Settings, 'requireSecondOperator' | 'adjustmentApprovalLimit'>,
+  { kind, today }: Pick<MoneyAct, 'kind' | 'today'>,
+): { readonly amount: Money; readonly left: Money | null } | null {
+  const { requireSecondOperator, adjustmentApprovalLimit: amount } = settings;
+  if (amount === null) return null;
+  if (requireSecondOperator) return { amount, left: amount > today ? amount - today : 0n };
+  return kind === 'adjustment' ? { amount, left: null } : null;
 }
 
 /**
@@ -80,15 +106,16 @@ export const mayBePaid = ({
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) || day === dayOf(now) + 1 ? amount : 0n;
 
-/** Whether a command about money waits for a second operator. What two decide does not. */
-export const needsTwo = (
+/** Why a command about money waits for a second operator. What two decide does not. */
+export const whyWaits = (
   { sumOf }: Pick<DecidedByOperators, 'sumOf'>,
   act: Pick<MoneyAct, 'kind' | 'amount'>,
   view: View,
   now: Instant,
-): boolean =>
-  sumOf !== null &&
-  needsSecondOperator(view.settings, { ...act, today: movedToday(sumOf, view, now) });
+): WhyTwo | null =>
+  sumOf === null
+    ? null
+    : whyMoneyWaits(view.settings, { ...act, today: movedToday(sumOf, view, now) });
 
 /** What operators have moved alone today, of one sum. */
 const movedToday = (sumOf: string, view: View, now: Instant): Money =>

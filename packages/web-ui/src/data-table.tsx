@@ -50,6 +50,8 @@ export interface DataTableProps<Row> {
   /** Shown where there is nothing: why, and what to do. */
   readonly empty: ReactNode;
   readonly selected?: ReadonlySet<string>;
+  /** Rows that cannot be selected have their box off; all can, where it is left out. */
+  maySelect?(row: Row): boolean;
   onSelect?(selected: ReadonlySet<string>): void;
 }
 
@@ -76,7 +78,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <Failed error={list.error} onRetry={list.again} />
     );
   if (held.rows.length === 0 && held.fresh === 0) return <Empty>{empty}</Empty>;
-  const all = held.rows.map(rowId);
+  const maySelect = props.maySelect ?? (() => true);
+  const all = held.rows.filter(maySelect).map(rowId);
   const select = (id: string) =>
     onSelect?.(
       new Set([...(selected ?? []), id].filter((each) => each !== id || !selected?.has(id))),
@@ -101,6 +104,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   <Checkbox
                     size="xs"
                     aria-label="Select all shown"
+                    disabled={all.length === 0}
                     checked={all.length > 0 && all.every((id) => selected?.has(id))}
                     onChange={({ currentTarget }) =>
                       onSelect(new Set(currentTarget.checked ? all : []))
@@ -185,6 +189,7 @@ function TableRow<Row>(props: RowProps<Row>) {
             size="xs"
             data-selects
             aria-label={`Select ${rowLabel(row)}`}
+            disabled={props.maySelect?.(row) === false}
             checked={isSelected}
             onChange={toggle}
           />

@@ -5,7 +5,7 @@ import classes from './split.module.css';
 
 /**
  * A list, and beside it what is open of it, in sight however far the list is scrolled. Where there is
- * no room it stands under the list, which then scrolls to it.
+ * no room it stands above the list, and comes into sight.
  */
 export function Split({
   list,

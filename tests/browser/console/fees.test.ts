@@ -96,7 +96,7 @@ test('a rate that needs a second operator waits, and shows the approver what it 
   const dialog = asking.page.getByRole('dialog');
   await dialog.getByLabel('PKR').fill('0.0001');
   await dialog.getByRole('button', { name: 'Set the rate from now on' }).click();
-  await asking.page.getByText('Another operator has to approve it').waitFor();
+  await asking.page.getByRole('link', { name: 'Open the request' }).waitFor();
   await asking.close();
 
   const { page, close } = await console.open({ who: approver, path: '/approvals' });

@@ -244,7 +244,7 @@ test('while a second operator is required, a member is added and their link wait
   await dialog.getByLabel('Name', { exact: true }).fill('Junaid Raza');
   await dialog.getByLabel('Username').fill('junaid.raza');
   await sendDialog(page);
-  await page.getByText('Another operator has to approve the link').waitFor();
+  await page.getByText('Then you fetch the link there.').waitFor();
   await page.getByRole('heading', { name: 'Junaid Raza' }).waitFor();
   const { data } = await operator.get('/approvals?status=pending');
   expect(data).toMatchObject([{ kind: 'member-recovery' }]);
@@ -267,7 +267,7 @@ test('while a second operator is required, who asks for a link reads what its us
     .waitFor();
   await expectGoodState(page, 'member-recovery-link-of-two');
   await sendDialog(page);
-  await page.getByText('Another operator has to approve the link').waitFor();
+  await page.getByText('Then you fetch the link there.').waitFor();
   await close();
 });
 
@@ -279,9 +279,9 @@ test('while a second operator is required, an account that an admin approves wai
   const who = await createOperator(service, 'admin');
   const { page, close } = await console.open({ who, path: `/members/${other}/accounts` });
   await page.getByRole('button', { name: `Approve: ${account.accountNumber}` }).click();
-  await page.getByRole('dialog').getByText('this needs an approver').waitFor();
+  await page.getByRole('dialog').getByText('What needs a second operator:').waitFor();
   await sendDialog(page);
-  await page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+  await page.getByRole('link', { name: 'Open the request' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const { data } = await operator.get(`/members/${other}`);
   expect(data.accounts.at(-1)).toMatchObject({ ...account, status: 'pending' });
@@ -302,7 +302,7 @@ test('while a second operator is required, wider limits wait and another one app
   await hasFocus(dialog.getByLabel('Least per order, PKR'));
   await dialog.getByLabel('Most per order, PKR').fill('2500');
   await sendDialog(one.page);
-  await one.page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+  await one.page.getByRole('link', { name: 'Open the request' }).waitFor();
   await one.page.getByText('The admin has asked for a change').waitFor();
   await one.page.getByText('0 to 1,000 an order').waitFor();
 

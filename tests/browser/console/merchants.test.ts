@@ -247,7 +247,7 @@ test('a key that waits for another operator says so, and is asked for once', asy
   const { page, close } = await console.open({ path: `/merchants/${merchantId}/keys` });
   await page.getByRole('button', { name: 'New key' }).press('Enter');
   await sendDialog(page);
-  await page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+  await page.getByRole('link', { name: 'Open the request' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await require(false);
   await close();

@@ -255,7 +255,7 @@ describe('two operators at once', () => {
     const one = await console.open({ who, path });
     await complete(one.page, 'seen');
     await one.page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).click();
-    await one.page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+    await one.page.getByRole('link', { name: 'Open the request' }).waitFor();
     expect(await one.page.getByRole('button', { name: 'Approve PKR 2,500…' }).count()).toBe(0);
     const other = await console.open({ role: 'approver', path });
     await other.page.getByRole('button', { name: 'Approve PKR 2,500…' }).click();

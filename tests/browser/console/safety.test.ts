@@ -133,8 +133,8 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByText('Bank transfer, slip 4471').waitFor();
-  await tabToButton(page, 'Approve');
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+  await page.keyboard.press('a');
   await page.getByRole('dialog').getByLabel('Note (optional)').waitFor();
   await sendDialog(page);
   await page.getByText('Nothing is waiting for a second operator.').waitFor();
@@ -318,17 +318,10 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();
-  const alone = dialog.getByText('an approver has to approve loosening this');
-  expect(await alone.count()).toBe(0);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('45 min').first().waitFor();
   expect((await admin.get('/settings')).data.memberConfirmationWindowSeconds).toBe(2_700);
-
-  await page.getByRole('button', { name: 'Change: Payout window' }).click();
-  await alone.waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Change display names' }).click();
   await dialog.getByLabel('ProviderB', { exact: true }).first().fill('Easypaisa');

@@ -150,6 +150,7 @@ describe('adjustments', () => {
     expect(data).toEqual({
       ...waits.data,
       request: { memberId, amount: '0.0001', reason: 'r' },
+      approvers: ['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'],
     });
     expect((await alone.get(`/members/${memberId}`)).data.floatBalance).toBe(50);
     expect((await settle(alone, data.approvalId)).status).toBe(403);

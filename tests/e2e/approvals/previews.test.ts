@@ -422,7 +422,7 @@ describe('where a second operator has to agree', () => {
       expect(await contents()).toEqual(waits);
       expect(agreed).toEqual({
         ...effect,
-        status: 'done',
+        ...{ status: 'done', wait: null, limit: null },
         warnings: [],
         webhook: { ...effect.webhook, body: agreed.webhook.body },
       });

@@ -2,10 +2,10 @@ import type { EffectWarning } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Copy, Effect, Effects, Money, OrderStatus, Warnings } from '@munshi/web-ui';
 import ArrowRight from 'lucide-react/icons/arrow-right';
-import UsersRound from 'lucide-react/icons/users-round';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './effects.module.css';
+import { Waits } from './if-it-waits.tsx';
 import type { ShownEffect } from './use-preview.ts';
 
 const WARNINGS: Readonly<Record<EffectWarning, string>> = {
@@ -33,13 +33,7 @@ const ACCOUNTS = {
 export function EffectSummary({ effect }: { readonly effect: ShownEffect }) {
   return (
     <>
-      {effect.status === 'pendingApproval' ? (
-        <p className={classes['two']}>
-          <UsersRound size={16} aria-hidden />
-          Another operator has to agree. Nothing changes until they do; the request ends after 24
-          hours.
-        </p>
-      ) : null}
+      <Waits known={effect} />
       <EffectWarnings effect={effect} />
       <div className={classes['columns']}>
         <div>

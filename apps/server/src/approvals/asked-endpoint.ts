@@ -12,6 +12,21 @@ const ENDPOINTS: ReadonlyMap<string, OperatorEndpoint> = new Map(
     .map((endpoint) => [nameOf(endpoint), endpoint]),
 );
 
+/** Every write that may wait, by subject, as it declares who decides it. */
+export const WRITES_OF_TWO = [
+  ...Map.groupBy(
+    [...ENDPOINTS.values()].flatMap(({ tags: [subject = ''], summary, decides }) => {
+      if (decides === undefined || !['two', 'amount', 'change'].includes(decides.by)) return [];
+      const by = decides.by as 'two' | 'amount' | 'change';
+      return [{ subject, summary, by, waits: decides.by === 'change' ? decides.waits : null }];
+    }),
+    ({ subject }) => subject,
+  ),
+].map(([subject, writes]) => ({
+  subject,
+  writes: writes.map(({ subject: _, ...write }) => write),
+}));
+
 /** What a request for a second operator asks; undefined of one that an earlier version kept. */
 const askedEndpoint = ({ asked }: Pick<Approval, 'asked'>) =>
   asked === null ? undefined : ENDPOINTS.get(asked.endpoint);

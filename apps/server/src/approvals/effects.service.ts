@@ -1,4 +1,4 @@
-import type { EffectWarning } from '@munshi/api';
+import type { EffectWarning, Given, WritePreview } from '@munshi/api';
 import {
   type Command,
   type CommandOf,
@@ -6,25 +6,33 @@ import {
   hasSucceeded,
   isAttested,
   isSent,
+  isSharedSum,
+  limitAlone,
   type Member,
   type MoneyCommandKind,
+  type MoneyKind,
+  movedOn,
   newApproval,
   type Order,
   type Posting,
   type Wallet,
 } from '@munshi/core';
+import { readApproversOf } from '../door/rules.service.ts';
 import type { Changed } from '../engine/preview.ts';
 import { findMember } from '../members/store.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { findSimilarOrders, likenessOf } from '../orders/similar.store.ts';
 import { findTakerOfReference, isSaidPaid, saidOfPayout } from '../orders/store.ts';
+import type { ApproverDeps } from '../people/approvers.service.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 
 /** What an operator's write would do, before it is done (decision 25). */
 export interface Effect {
-  /** `pendingApproval`: the rest happens when another operator agrees. */
-  readonly status: 'done' | 'pendingApproval';
+  /** The rest happens when another operator agrees; null: at once. */
+  readonly wait: Given<WritePreview>['wait'];
+  readonly limit: Given<WritePreview>['limit'];
   readonly order: Change<Order> | null;
   readonly postings: readonly Posting[];
   readonly wallets: readonly (Change<Wallet> & { readonly merchantName: string })[];
@@ -53,7 +61,8 @@ export interface Warning {
 
 /** Nothing of money or of an order. */
 export const NO_EFFECT: Effect = {
-  status: 'done',
+  wait: null,
+  limit: null,
   order: null,
   postings: [],
   wallets: [],
@@ -77,31 +86,52 @@ const ANOTHER_OPERATOR = {
 export async function previewEffect(
   deps: Deps,
   command: Command,
-  status: Effect['status'] = 'done',
+  wait: Effect['wait'] = null,
 ): Promise<Effect> {
   const preview = await deps.engine.preview(command);
   accepted(preview.decision);
-  return effectOf(deps, status, preview);
+  return effectOf(deps, preview, wait);
 }
 
 /** The same of one about money: where it waits for a second operator, of their agreement to it. */
 export async function previewMoney(
-  deps: Deps,
+  deps: Deps & ApproverDeps,
+  kind: MoneyKind,
   command: CommandOf<MoneyCommandKind>,
 ): Promise<Effect> {
+  const { pool } = deps.database;
   const alone = await deps.engine.preview<MoneyCommandKind>(command);
-  if (accepted(alone.decision).status !== 'needsTwo') return effectOf(deps, 'done', alone);
+  const result = accepted(alone.decision);
+  const limit = await readLimit(deps, kind, command, alone);
+  if (result.status !== 'needsTwo') return { ...(await effectOf(deps, alone)), limit };
   const by = { actor: command.actor, asked: null };
-  const asked = newApproval('write', command.commandId, '', {}, by, deps.clock.now());
+  const target = 'orderId' in command ? command.orderId : command.commandId;
+  const about = 'memberId' in command ? { memberId: command.memberId } : {};
+  const asked = newApproval(kind, command.commandId, target, about, by, deps.clock.now());
+  const approvers = await readApproversOf(pool, deps, asked);
   const agreed = { ...command, actor: ANOTHER_OPERATOR, sumOf: null, asked };
-  return previewEffect(deps, agreed, 'pendingApproval');
+  const wait = { why: result.why, rule: null, approvers };
+  return { ...(await previewEffect(deps, agreed, wait)), limit };
+}
+
+/** What the asker decides alone, and what of it is left today. */
+async function readLimit(
+  { database, clock }: Deps,
+  kind: MoneyKind,
+  { sumOf }: Pick<CommandOf<MoneyCommandKind>, 'sumOf'>,
+  { before }: Pick<Changed, 'before'>,
+): Promise<Effect['limit']> {
+  const sum = before.sums.find(({ operatorId }) => operatorId === sumOf);
+  const today = sum === undefined ? 0n : movedOn(sum, clock.now());
+  const limit = limitAlone(await readPlatformSettings(database.pool), { kind, today });
+  return limit && { ...limit, shared: limit.left !== null && isSharedSum(sumOf) };
 }
 
 /** What a command changes, as its previews show it. */
 export async function effectOf(
   deps: Pick<Deps, 'database'>,
-  status: Effect['status'],
   { before, writes }: Changed,
+  wait: Effect['wait'] = null,
 ): Promise<Effect> {
   const { pool } = deps.database;
   const order = changes(before.orders, writes.orders, ({ orderId }) => orderId)[0] ?? null;
@@ -113,7 +143,8 @@ export async function effectOf(
   );
   const [delivery = null] = writes.deliveries.filter(isSent);
   const effect = {
-    status,
+    wait,
+    limit: null,
     order,
     postings: writes.postings,
     wallets: await Promise.all(
@@ -149,7 +180,7 @@ const changes = <Row>(
 
 async function warningsOf(
   { database }: Pick<Deps, 'database'>,
-  { status, order, wallets, floats, postings, webhook }: Omit<Effect, 'warnings'>,
+  { wait, order, wallets, floats, postings, webhook }: Omit<Effect, 'warnings'>,
 ): Promise<readonly Warning[]> {
   const about = (code: EffectWarning, orders: Warning['orders'] = []) => ({ code, orders });
   const completes = order !== null && hasSucceeded(order.after.status);
@@ -169,7 +200,7 @@ async function warningsOf(
     completes && !isAttested(order.before) && !(await isSaidPaid(database.pool, order.before));
   const mayHavePaid = failed && (await saidOfPayout(database.pool, order.before));
   return [
-    ...(status === 'pendingApproval' ? [about('second-operator')] : []),
+    ...(wait !== null ? [about('second-operator')] : []),
     ...(wallets.some(({ after }) => after.balance < after.reserved)
       ? [about('balance-below-zero')]
       : []),

@@ -29,7 +29,9 @@ export async function submitOrPreview<Kind extends CommandKind, Shown>(
 
 export const showEffect = (effect: Effect): Given<EffectView> => ({
   preview: true,
-  status: effect.status,
+  status: effect.wait === null ? 'done' : 'pendingApproval',
+  wait: effect.wait,
+  limit: effect.limit,
   order: effect.order && {
     orderId: effect.order.after.orderId,
     orderReference: effect.order.after.orderReference,

@@ -1,15 +1,14 @@
 import type { Endpoint } from '@munshi/api';
-import {
-  type Approval,
-  type AskedCommand,
-  type AskingOperator,
-  type CommandOf,
-  type Instant,
-  type MoneyCommandKind,
-  type MoneyKind,
-  NEEDS_TWO,
-  type NeedsTwo,
-  type ResultOf,
+import type {
+  Approval,
+  AskedCommand,
+  AskingOperator,
+  CommandOf,
+  Instant,
+  MoneyCommandKind,
+  MoneyKind,
+  NeedsTwo,
+  ResultOf,
 } from '@munshi/core';
 import type pg from 'pg';
 import {
@@ -18,7 +17,6 @@ import {
   type OperatorWrite,
   operatorWrite,
   type Parts,
-  type Shown,
   type WithoutSecrets,
   type WriteParts,
 } from '../door/door.ts';
@@ -86,7 +84,7 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
     async work(client, given, now, ids, by) {
       const command = commandOf(given, by.approval?.approvalId ?? ids.uuid(now), by);
       const { result, audit, after, ...done } = await deps.engine.decideIn<Kind>(client, command);
-      if (result.status === 'needsTwo') return NEEDS_TWO;
+      if (result.status === 'needsTwo') return result;
       if (by.approval === null) {
         const { target } = await explain(client, given);
         const earlier = { actor: by.actor, endpoint: nameOf(endpoint) };
@@ -110,7 +108,7 @@ export function moneyWrite<E extends MoneyEndpoint, Kind extends MoneyCommandKin
     showWaiting,
     async preview(given, by) {
       const command = commandOf(given, deps.ids.uuid(deps.clock.now()), by);
-      return showEffect(await previewMoney(deps, command)) as Shown<E>;
+      return showEffect(await previewMoney(deps, kind, command));
     },
   };
   return operatorWrite(deps, endpoint, parts as WriteParts<E, AskedCommand<Kind>, Done<Kind>>);

@@ -6,36 +6,41 @@ import {
   type Given,
   LIST_APPROVALS,
   READ_APPROVAL,
+  READ_SECOND_OPERATOR_RULE,
 } from '@munshi/api';
-import { type Approval, forOperators, hasExpired, type Instant } from '@munshi/core';
+import {
+  type Approval,
+  daySumOf,
+  forOperators,
+  hasExpired,
+  type Instant,
+  isSharedSum,
+  limitAlone,
+  movedOn,
+} from '@munshi/core';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
+import { findMovedAlone } from '../engine/rows/operator-sums.ts';
 import { type Operator, type OperatorFace, requireCapability } from '../people/access.operator.ts';
+import { readApprovers } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { doWrite } from '../writes/write.ts';
-import { neededToAsk } from './asked-endpoint.ts';
+import { neededToAsk, WRITES_OF_TWO } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
-import {
-  type ApprovalDeps,
-  approve,
-  decline,
-  fetchApproved,
-  previewApproval,
-  type Rules,
-  readRules,
-} from './service.ts';
-import { showRequest } from './view.operator.ts';
+import { type ApprovalDeps, approve, decline, fetchApproved, previewApproval } from './service.ts';
+import { readShownWith, type ShownWith, showRequest } from './view.operator.ts';
 
 const showApproval = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  rules: Rules,
+  beside: ShownWith,
 ): Given<ApprovalView> => ({
   ...approval,
-  ...showRequest(approval, operator, now, rules),
+  ...showRequest(approval, operator, now, beside),
   status: hasExpired(approval, now) ? 'expired' : approval.status,
 });
 
@@ -50,8 +55,8 @@ export function approvalRoutes(face: OperatorFace, deps: Deps & ApprovalDeps): v
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async (operator: Operator, asked: Approval) => {
-    const rules = await readRules(database.pool, [asked]);
-    return (approval: Approval) => showApproval(approval, operator, clock.now(), rules);
+    const beside = await readShownWith(database.pool, deps, [asked]);
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), beside);
   };
   const findAllowed = async (request: About, caller: Operator): Promise<Approval> => {
     const approval = await find(request);
@@ -65,9 +70,30 @@ export function approvalRoutes(face: OperatorFace, deps: Deps & ApprovalDeps): v
     const now = clock.now();
     const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
-    const rules = await readRules(database.pool, rows);
-    const show = (approval: Approval) => showApproval(approval, operator, now, rules);
+    const beside = await readShownWith(database.pool, deps, rows);
+    const show = (approval: Approval) => showApproval(approval, operator, now, beside);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
+  });
+
+  bind(face, READ_SECOND_OPERATOR_RULE, async (_request, operator) => {
+    const { requireSecondOperator, adjustmentApprovalLimit } = await readPlatformSettings(
+      database.pool,
+    );
+    const sumOf = daySumOf(operator);
+    const sum = await findMovedAlone(database.pool, sumOf);
+    const today = sum === undefined ? 0n : movedOn(sum, clock.now());
+    const settings = { requireSecondOperator, adjustmentApprovalLimit };
+    const alone = limitAlone(settings, { kind: 'adjustment', today });
+    return {
+      data: {
+        requireSecondOperator,
+        limit: adjustmentApprovalLimit,
+        left: alone?.left ?? null,
+        shared: isSharedSum(sumOf),
+        approvers: (await readApprovers(database.pool, deps)).map(({ name }) => name),
+        rules: WRITES_OF_TWO,
+      },
+    };
   });
 
   bind(face, READ_APPROVAL, async (request, caller) => {

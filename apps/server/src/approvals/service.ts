@@ -3,29 +3,24 @@ import {
   type AskingOperator,
   approvalActions,
   decided,
-  type Fetcher,
   type ForOperators,
   forOperators,
   type Instant,
-  type Objection,
   OPERATORS_MAY,
   refuseApproval,
   refuseDecline,
   refuseFetch,
-  refuseGiver,
   refuseOutdated,
 } from '@munshi/core';
+import { readRules } from '../door/rules.service.ts';
 import {
   findApproval,
   listApprovals,
   lockApproval,
   updateApproval,
 } from '../engine/rows/approvals.ts';
-import { readOrderMembers } from '../orders/store.ts';
 import type { ApproverDeps } from '../people/approvers.service.ts';
-import { readGivers } from '../people/credentials.store.ts';
 import { findOperator } from '../people/operators.store.ts';
-import { listAdminsWithCodes } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -79,7 +74,7 @@ export async function previewApproval(
 ): Promise<Effect> {
   const work = await approvalOf(deps, caller, approval, written);
   const { changed } = await doWrite(deps, { ...caller, preview: true }, work);
-  return changed === undefined ? NO_EFFECT : effectOf(deps, 'done', changed);
+  return changed === undefined ? NO_EFFECT : effectOf(deps, changed);
 }
 
 async function refuseGivers(
@@ -88,62 +83,6 @@ async function refuseGivers(
   approval: Approval,
 ): Promise<void> {
   refuseOn((await readRules(db, [approval])).giver(approval, actor));
-}
-
-/** What depends on other rows of who decides requests, and who fetches what they give. */
-export interface Rules {
-  /**
-   * Against an approver besides the asker: who last gave a way to sign in to the asker, or to one of
-   * the people whom the request is about.
-   */
-  giver(approval: Approval, who: { readonly id: string }): Objection;
-  fetcher(approval: Approval): Fetcher | null;
-}
-
-export async function readRules(db: Queryable, approvals: readonly Approval[]): Promise<Rules> {
-  const orderIds = approvals.filter(isAboutOrder).map(({ target }) => target);
-  const holders = await readOrderMembers(db, orderIds);
-  const peopleOf = (approval: Approval) => {
-    const { kind, target, request, requestedBy } = approval;
-    const ids = [
-      requestedBy,
-      isAboutOrder(approval) ? holders.get(target) : undefined,
-      kind === 'member-recovery' ? target : undefined,
-      request['memberId'],
-      request['portalUserId'],
-    ];
-    return ids.filter((id) => typeof id === 'string');
-  };
-  const merchantOf = ({ kind, target, request }: Approval) =>
-    kind === 'own-keys' && request['allowed'] === true ? [target] : [];
-  const { people, adminsOf } = await readGivers(
-    db,
-    approvals.flatMap(peopleOf),
-    approvals.flatMap(merchantOf),
-  );
-  const keys = approvals.filter(({ kind }) => kind === 'api-key');
-  const admins = await listAdminsWithCodes(
-    db,
-    keys.map(({ target }) => target),
-  );
-  const hasOwnFetcher = ({ target, requestedBy }: Approval) => {
-    const asker = people.get(requestedBy) ?? requestedBy;
-    return admins.some((one) => one.merchantId === target && one.credentialBy !== asker);
-  };
-  return {
-    giver: (approval, who) =>
-      refuseGiver(
-        [
-          ...peopleOf(approval).map((id) => people.get(id) ?? null),
-          ...merchantOf(approval).flatMap(adminsOf),
-        ],
-        who,
-      ),
-    fetcher(approval) {
-      if (approval.kind === 'api-key') return hasOwnFetcher(approval) ? 'merchant' : 'approver';
-      return isFetched(approval.kind) ? 'asker' : null;
-    },
-  };
 }
 
 /** What waits: the most that a queue counts. */
@@ -169,9 +108,6 @@ export async function readWaiting(db: Queryable, now: Instant) {
     },
   };
 }
-
-const isAboutOrder = ({ kind }: Approval): boolean =>
-  kind === 'order-confirm' || kind === 'order-resolve';
 
 interface Approved extends Pick<Done<unknown>, 'changed'> {
   readonly approved: Approval;

@@ -19,6 +19,10 @@ const NAMES = statement(
    join orders o on o.order_id = c.order_id and o.merchant_id = c.merchant_id
    where c.claim_id = any($1)
    union all
+   select account_id::text, account_title || ' …' || right(account_number, 4)
+   from member_accounts
+   where account_id = any($1)
+   union all
    select key_id::text, prefix || '…' from api_keys where key_id = any($1)`,
   answers({ id: t.text, name: t.text }),
 );

@@ -1,4 +1,4 @@
-import type { AnswerOf, Decider, Endpoint, Given } from '@munshi/api';
+import type { AnswerOf, Decider, Endpoint, Given, WritePreview } from '@munshi/api';
 import {
   type Approval,
   type ApprovalKind,
@@ -6,9 +6,9 @@ import {
   type AskingOperator,
   daySumOf,
   type Instant,
-  NEEDS_TWO,
   type NeedsTwo,
   OPERATORS_MAY,
+  needsTwo as waitsBecause,
 } from '@munshi/core';
 import type { FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
@@ -35,6 +35,7 @@ import {
   type WaitingWrite,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type Work } from '../writes/write.ts';
+import { readApproversOf } from './rules.service.ts';
 
 /** A request as it is read again when it is approved: what it says, and not who asked. */
 export type Asked<E extends Endpoint> = Pick<RequestTo<E>, 'params' | 'body' | 'sourceMembers'>;
@@ -75,8 +76,14 @@ export interface Parts<E extends Endpoint, Input, Result> {
   reread?(result: Result): Promise<Result>;
   /** The answer while it waits, where it is not `pendingApproval` with what the other one reads. */
   showWaiting?: ((approval: Approval, who: AskingOperator) => Answer<E>) | undefined;
-  /** The answer to `?preview=true`, where the endpoint has one. */
-  preview?(given: Input, by: Alone): Promise<Shown<E>>;
+  /** What `?preview=true` answers besides whether it waits; about money, all of it. */
+  preview?(given: Input, by: Alone): Promise<object>;
+}
+
+/** What a request comes to: its answer, and who can approve it where it waits. */
+interface Served {
+  readonly shown: object;
+  readonly waitsFor: readonly string[] | null;
 }
 
 /** One operator, who decides alone or asks. */
@@ -142,23 +149,23 @@ export function operatorWrite<E extends OneRequest, Input, Result>(
     reply: FastifyReply,
   ): Promise<Given<AnswerOf<E>>> {
     if (isFetched(kind)) reply.header('cache-control', 'no-store');
-    await write.before?.(request, caller);
+    // What a preview is refused for counts nothing.
+    if (!caller.preview) await write.before?.(request, caller);
     const { hidden, body } = await withoutSecrets(deps, request);
     const given = await write.read(request, hidden);
     const { actor } = caller;
     const alone = { actor, sumOf: daySumOf(caller), approval: null };
-    if (caller.preview && write.preview !== undefined)
-      return { data: await write.preview(given, alone) } as Given<AnswerOf<E>>;
-    const perform: Work<object> = async (client, now, ids) => {
+    const perform: Work<Served> = async (client, now, ids) => {
       const mayWait = endpoint.decides.by === 'two' || (await needsTwo(client, given, caller, now));
       // Read last: the change may have locked the settings.
       const waits = mayWait && (await readPlatformSettings(client)).requireSecondOperator;
       const done = waits
-        ? NEEDS_TWO
+        ? waitsBecause('declared')
         : await work(client, given, now, ids, { ...alone, asker: actor });
       if (!('status' in done)) {
         const adds = reread && (async () => show(await reread(done.result), caller));
-        return { ...done, result: show(done.result, caller), ...(adds && { adds }) };
+        const result = { shown: show(done.result, caller), waitsFor: null };
+        return { ...done, result, ...(adds && { adds }) };
       }
       if (takesAway(request.body)) throw partWaits();
       const asked = await askForWrite(client, now, ids, {
@@ -170,6 +177,7 @@ export function operatorWrite<E extends OneRequest, Input, Result>(
       });
       const approval = asked.result;
       const { approvalId } = approval;
+      const approvers = await readApproversOf(client, deps, approval);
       const shown = write.showWaiting?.(approval, caller) ?? {
         status: 'pendingApproval',
         approvalId,
@@ -180,9 +188,26 @@ export function operatorWrite<E extends OneRequest, Input, Result>(
         const missing = await readMissingApprovers(deps.database.pool, deps);
         return missing > 0 ? { hint: MAKE_APPROVERS } : {};
       };
-      return { ...asked, result: shown as object, after, adds };
+      const result = { shown: { ...shown, approvers }, waitsFor: approvers };
+      return { ...asked, result, after, adds };
     };
-    return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
+    if (caller.preview) {
+      const effect = await write.preview?.(given, alone);
+      if (endpoint.decides.by === 'amount') return { data: effect } as Given<AnswerOf<E>>;
+      const { waitsFor } = await doWrite(deps, caller, perform);
+      return { data: { ...previewOf(waitsFor), ...effect } } as Given<AnswerOf<E>>;
+    }
+    return { data: await doWrite(deps, caller, perform, ({ shown }) => shown) } as Given<
+      AnswerOf<E>
+    >;
+  }
+
+  /** Whether a write that is not about money waits, why and for whom. */
+  function previewOf(approvers: Served['waitsFor']): Given<WritePreview> {
+    const { decides } = endpoint;
+    const rule = decides.by === 'change' ? decides.waits : null;
+    const wait = approvers && { why: 'declared' as const, rule, approvers };
+    return { preview: true, status: wait ? 'pendingApproval' : 'done', wait, limit: null };
   }
   return { endpoint, options, serve, readAgain };
 }

@@ -9,7 +9,7 @@ import { decideBatch } from './run-batch.ts';
 /** What a command changes, or would change. */
 export interface Changed {
   /** The rows that it looked at, as they were before. */
-  readonly before: Pick<LoadedRows, 'orders' | 'wallets' | 'members'>;
+  readonly before: Pick<LoadedRows, 'orders' | 'wallets' | 'members' | 'sums'>;
   readonly writes: Writes;
 }
 

@@ -94,8 +94,10 @@ const showEffect = ({
   before,
   after,
   ...standing
-}: Awaited<ReturnType<typeof previewMerchantChange>>): Given<MerchantEffectView> => ({
-  preview: true,
+}: Awaited<ReturnType<typeof previewMerchantChange>>): Omit<
+  Given<MerchantEffectView>,
+  'preview' | 'wait' | 'limit'
+> => ({
   status: { before: before.status, after: after.status },
   takesOrders: { before: takesOrders(before), after: takesOrders(after) },
   ...standing,

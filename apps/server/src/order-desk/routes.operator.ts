@@ -13,8 +13,7 @@ import {
   type Zones,
   zonesAhead,
 } from '@munshi/core';
-import { readRules } from '../approvals/service.ts';
-import { showRequest } from '../approvals/view.operator.ts';
+import { readShownWith, showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
 import { zonesOf } from '../merchants/days.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
@@ -69,8 +68,8 @@ export function orderRoutes(face: OperatorFace, deps: Deps): void {
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
     const claims = await readOrderClaims(database.pool, [orderId], now);
-    const rules = await readRules(database.pool, waiting);
-    const requests = waiting.map((one) => showRequest(one, operator, now, rules));
+    const beside = await readShownWith(database.pool, deps, waiting);
+    const requests = waiting.map((one) => showRequest(one, operator, now, beside));
     return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });
 

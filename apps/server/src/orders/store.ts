@@ -18,23 +18,6 @@ export const findOrder = readsOne(
   (orderId: string) => [orderId],
 );
 
-const MEMBERS = statement(
-  'order-members',
-  `select order_id, member_id
-   from orders
-   where order_id = any($1::uuid[])`,
-  answers({ orderId: t.uuid, memberId: orNull(t.uuid) }),
-);
-
-/** Who holds these orders. */
-export async function readOrderMembers(
-  db: Queryable,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = orderIds.length === 0 ? [] : await query(db, MEMBERS, [orderIds]);
-  return new Map(rows.map(({ orderId, memberId }) => [orderId, memberId]));
-}
-
 /** Orders, locked in id order: nothing new happens to them before the transaction ends. */
 export const lockOrders = readsAll(
   'lock-orders',

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import { countApprovers } from './operators.store.ts';
+import { type Approver, listApprovers } from './operators.store.ts';
 
 /** Whether there are two operators who may approve (security.md#two-operators). */
 
@@ -9,17 +9,22 @@ const APPROVERS_NEEDED = 2;
 
 export interface ApproverDeps {
   /** Script tokens of the environment: each is an approver of its own. */
-  readonly operatorTokens: readonly { readonly operatorId: string }[];
+  readonly operatorTokens: readonly { readonly operatorId: string; readonly setting: string }[];
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** How many approvers are missing who can sign in, of the two that are needed. */
-export async function readMissingApprovers(
+/** Approvers who can sign in, those of the environment last. */
+export async function readApprovers(
   db: Queryable,
   { operatorTokens, clock }: ApproverDeps,
-): Promise<number> {
-  const approvers = await countApprovers(db, clock.now());
-  return Math.max(0, APPROVERS_NEEDED - approvers - operatorTokens.length);
+): Promise<readonly Approver[]> {
+  const own = operatorTokens.map(({ operatorId, setting }) => ({ id: operatorId, name: setting }));
+  return [...(await listApprovers(db, clock.now())), ...own];
+}
+
+/** How many approvers are missing who can sign in, of the two that are needed. */
+export async function readMissingApprovers(db: Queryable, deps: ApproverDeps): Promise<number> {
+  return Math.max(0, APPROVERS_NEEDED - (await readApprovers(db, deps)).length);
 }
 
 /** The same, while a second operator is required. */

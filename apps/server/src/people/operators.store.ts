@@ -21,7 +21,6 @@ import {
   query,
   readsAll,
   readsOne,
-  readsRow,
   writes,
 } from '../platform/database/statement.ts';
 import { rolesWith } from './person-tables.ts';
@@ -113,10 +112,13 @@ export const listOperators = lists(
   parameters({ now: t.instant, ...PAGE }),
 );
 
-/** Approvers who can sign in, by a password or a script token. */
-export const countApprovers = readsRow(
-  'count-approvers',
-  `select count(*)::integer as approvers
+const APPROVER = answers({ id: t.text, name: t.text });
+export type Approver = RecordOf<typeof APPROVER>;
+
+/** Approvers who can sign in, by a password or a script token: they are made on the server. */
+export const listApprovers = readsAll(
+  'approvers',
+  `select operator_id::text as id, name
    from operators o
    where role in ${rolesWith('approve')}
      and status = 'active'
@@ -128,8 +130,10 @@ export const countApprovers = readsRow(
            and s.kind = 'operator-token'
            and s.expires_at > $1
        )
-     )`,
-  only('approvers', t.integer),
+     )
+   order by name, operator_id
+   limit 100`,
+  APPROVER,
   (now: Instant) => [time(now)],
 );
 

@@ -44,7 +44,7 @@ interface Parts {
   readonly description?: string;
   /** What it can write into the audit log. A write that succeeds writes one of these, if any. */
   readonly audit?: readonly AuditAction[];
-  /** Answers its effect alone with `?preview=true` (decision 25). */
+  /** Answers its effect alone with `?preview=true` (decision 25), as all do that may wait. */
   readonly preview?: true;
   readonly querystring?: TSchema;
   readonly body?: TSchema;
@@ -92,11 +92,17 @@ export const isEndpoint = (value: unknown): value is Endpoint =>
 export const endpointsOf = (exports: object): readonly (readonly [string, Endpoint])[] =>
   Object.entries(exports).filter(([, value]) => isEndpoint(value));
 
+type MayWait = { readonly by: 'two' | 'amount' | 'change' };
+const mayWait = ({ decides }: { readonly decides?: Decider }): true | undefined =>
+  decides !== undefined && ['two', 'amount', 'change'].includes(decides.by) ? true : undefined;
+
 type Defined<Face extends FaceName, R extends Route, P extends Parts> = Omit<
   P,
   'refusals' | 'audit'
 > &
-  (P extends { readonly preview: true } ? { readonly querystring: typeof PREVIEW } : unknown) &
+  (P extends { readonly preview: true } | { readonly decides: MayWait }
+    ? { readonly preview: true; readonly querystring: typeof PREVIEW }
+    : unknown) &
   Endpoint & {
     readonly face: Face;
     readonly needs: Needs[Face];
@@ -120,7 +126,7 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
     ): Defined<Face, R, P> => {
       const [method, path] = route.split(' ') as [Method, string];
       const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
-      const { needs = ONLY_NEED[name as keyof typeof ONLY_NEED], preview } = parts;
+      const { needs = ONLY_NEED[name as keyof typeof ONLY_NEED], preview = mayWait(parts) } = parts;
       const querystring = preview ? PREVIEW : queryOf(parts);
       const given: readonly Code[] = [
         ...(needs === 'anyone' ? [] : common),
@@ -141,6 +147,7 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
         path,
         tags: [tag],
         ...(needs === 'anyone' && { security: [] }),
+        ...(preview && { preview }),
         ...(querystring && { querystring }),
         ...(params.length > 0 && {
           params: Type.Object(Object.fromEntries(params.map((param) => [param, paramOf(param)]))),

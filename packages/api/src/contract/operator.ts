@@ -1,14 +1,17 @@
-import { CONSOLE_ROLES, OPERATOR_ROLES } from '@munshi/core';
+import { CONSOLE_ROLES, OPERATOR_ROLES, WHY_TWO } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { one } from './decider.ts';
 import { face, type Shown } from './endpoint.ts';
 import {
   dataOf,
   either,
+  enumOf,
   lines,
+  money,
   namedEnum,
   namedObject,
   optional,
+  orNull,
   SECRET_SHOWN,
   strictObject,
   time,
@@ -54,6 +57,10 @@ export const APPROVAL_REQUEST = Type.Record(
 export const HINT = Type.String({
   description: 'What to do where fewer than two approvers can sign in.',
 });
+export const APPROVERS = Type.Array(Type.String(), {
+  description:
+    'By name, who can approve it: approvers who can sign in, have not asked for it, and gave nobody in it a way to sign in.',
+});
 /** What a call answers that waits for another operator. */
 export const WAITING = namedObject('PendingApproval', {
   status: Type.Literal('pendingApproval'),
@@ -63,9 +70,45 @@ export const WAITING = namedObject('PendingApproval', {
     description: 'What the other operator reads, as `/approvals` shows it.',
   }),
   hint: optional(HINT),
+  approvers: optional(APPROVERS),
 });
+
+/** What is known of a write before it is done: whether it waits, why, and for whom (decision 25). */
+export const PREVIEWED = {
+  preview: Type.Literal(true),
+  status: enumOf(
+    ['done', 'pendingApproval'],
+    'pendingApproval: another operator has to agree first; the rest is what happens when they do.',
+  ),
+  wait: orNull(
+    Type.Object(
+      {
+        why: namedEnum(
+          'WhySecondOperator',
+          WHY_TWO,
+          'declared: `rule` says which changes wait. no-limit: no amount is decided alone. amount: it is above the limit by itself. day-sum: it is with what was decided alone today. below-zero: it takes the wallet below zero.',
+        ),
+        rule: orNull(Type.String()),
+        approvers: APPROVERS,
+      },
+      { description: 'Null: it is done at once.' },
+    ),
+  ),
+  limit: orNull(
+    Type.Object(
+      {
+        amount: money('What one operator decides alone.'),
+        left: orNull(money('Of it today, before this. Null: it holds for each amount by itself.')),
+        shared: Type.Boolean({ description: 'With all operators who are no approvers.' }),
+      },
+      { description: 'Of a write about money. Null: no limit is set, or it does not count.' },
+    ),
+  ),
+};
+export type WritePreview = Shown<typeof WritePreview>;
+export const WritePreview = namedObject('WritePreview', PREVIEWED);
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
-  dataOf(either(schema, WAITING), description);
+  dataOf(either(either(schema, WAITING), WritePreview), description);
 
 /** Of requests that wait for a second operator. */
 export const SECOND_YES = one('It is the second yes: the asker is refused.');

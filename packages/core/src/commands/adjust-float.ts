@@ -4,10 +4,10 @@ import {
   askedWith,
   type DecidedByOperators,
   movedBy,
-  NEEDS_TWO,
   type NeedsTwo,
   needsTwo,
   sumKeys,
+  whyWaits,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
@@ -50,7 +50,8 @@ export function decide(
   if (amount < 0n && free + amount < 0n) return refuse('unprocessable', notFree(member, free));
   const moved = amount < 0n ? -amount : amount;
   const act = { kind: 'float-adjustment', amount: moved } as const;
-  if (needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
+  const why = whyWaits(command, act, view, ctx.now);
+  if (why !== null) return accept(needsTwo(why));
 
   const adjusted = withFloat(member, {
     floatBalance: member.floatBalance + amount,

@@ -13,10 +13,10 @@ import {
   askedWith,
   type DecidedByOperators,
   movedBy,
-  NEEDS_TWO,
   type NeedsTwo,
   needsTwo,
   sumKeys,
+  whyWaits,
 } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
@@ -53,7 +53,8 @@ export function decide(
   const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
   const act = { kind: 'adjustment', amount } as const;
-  if (needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
+  const why = whyWaits(command, act, view, ctx.now);
+  if (why !== null) return accept(needsTwo(why));
 
   const adjustment: Adjustment = {
     adjustmentId: commandId,

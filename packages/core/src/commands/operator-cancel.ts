@@ -8,7 +8,7 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import { mayBePaid, movedBy, needsTwo, sumKeys } from '../four-eyes.ts';
+import { mayBePaid, movedBy, sumKeys, whyWaits } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import type { Actor } from '../rows.ts';
@@ -58,7 +58,7 @@ const refuseLargePayout = (
   { now }: Context,
 ): Objection =>
   mayBePaid(order) &&
-  needsTwo(command, { kind: 'order-resolve', amount: order.floatAmount }, view, now)
+  whyWaits(command, { kind: 'order-resolve', amount: order.floatAmount }, view, now) !== null
     ? refuse(
         'second-operator',
         'Its member may have paid, and it is more than you decide alone today: escalate it, and resolve it as Cancelled. Another operator approves that.',

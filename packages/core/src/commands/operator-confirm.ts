@@ -13,11 +13,11 @@ import {
   type DecidedByOperators,
   historyNote,
   movedBy,
-  NEEDS_TWO,
   type NeedsTwo,
   needsTwo,
   ownNote,
   sumKeys,
+  whyWaits,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
@@ -64,8 +64,9 @@ export function decide(
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
   const act = { kind: 'order-confirm', amount: order.floatAmount } as const;
-  if (sumOf !== null && (overdraws(order, view) || needsTwo(command, act, view, ctx.now)))
-    return accept(NEEDS_TWO);
+  const why =
+    sumOf !== null && overdraws(order, view) ? 'below-zero' : whyWaits(command, act, view, ctx.now);
+  if (why !== null) return accept(needsTwo(why));
 
   const ended = endOrder(
     order,

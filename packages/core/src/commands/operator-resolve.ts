@@ -14,11 +14,11 @@ import {
   historyNote,
   mayBePaid,
   movedBy,
-  NEEDS_TWO,
   type NeedsTwo,
   needsTwo,
   ownNote,
   sumKeys,
+  whyWaits,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
@@ -72,7 +72,8 @@ export function decide(
     return refuse('unprocessable', 'There is no member with this memberId.');
   const counts = outcome === 'Completed' || mayBePaid(order);
   const act = { kind: 'order-resolve', amount: order.floatAmount } as const;
-  if (counts && needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
+  const why = counts ? whyWaits(command, act, view, ctx.now) : null;
+  if (why !== null) return accept(needsTwo(why));
 
   const ended = endOrder(
     order,

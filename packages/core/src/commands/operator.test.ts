@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEEDS_TWO, newApproval } from '../four-eyes.ts';
+import { needsTwo, newApproval, type WhyTwo } from '../four-eyes.ts';
 import type { Adjustment, Command, Order, Settings, Status, Wallet } from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
@@ -27,7 +27,7 @@ const BY_TWO = {
     note: 'I have called them.',
   },
 } as const;
-const NEEDED = { ok: true, result: NEEDS_TWO, changes: {} };
+const needed = (why: WhyTwo) => ({ ok: true, result: needsTwo(why), changes: {} });
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const confirm = (more: Partial<Extract<Command, { kind: 'operator-confirm' }>> = {}) =>
@@ -144,7 +144,7 @@ describe('a withdrawal that its member may have paid, while a second operator is
     const held = world('ManualReview', '150');
     expect(held.run(resolve('Cancelled'))).toMatchObject({ result: { status: 'resolved' } });
     const second = { ...resolve('Cancelled'), orderId: 'ord2', commandId: 'c2' };
-    expect(held.run(second)).toEqual(NEEDED);
+    expect(held.run(second)).toEqual(needed('day-sum'));
     expect(held.run({ ...second, ...BY_TWO })).toMatchObject({
       result: { order: { status: 'Cancelled', failureReason: 'n' } }, // the asker’s
     });
@@ -469,7 +469,7 @@ describe('a late confirmation that overdraws the wallet takes two operators', ()
 
   test('one operator changes neither status nor money; two do', () => {
     const world = poor();
-    expect(world.run(confirm())).toEqual(NEEDED);
+    expect(world.run(confirm())).toEqual(needed('below-zero'));
     checkInvariants(world);
     expect(world.run(approve)).toMatchObject({
       ok: true,
@@ -514,7 +514,7 @@ describe('a late confirmation that overdraws the wallet takes two operators', ()
       members: members(),
       wallets: [{ balance: money('203') }],
     });
-    expect(world.run(confirm())).toEqual(NEEDED);
+    expect(world.run(confirm())).toEqual(needed('below-zero'));
     world.run(approve);
     expect(world.wallets.get('mer1')).toMatchObject({
       balance: money('101'),
@@ -653,7 +653,7 @@ describe('adjusting a merchant’s wallet', () => {
       expect(limited().run(adjust('debit', '100'))).toMatchObject({
         result: { status: 'applied' },
       });
-      expect(limited().run(adjust('debit', '100.0001'))).toEqual(NEEDED);
+      expect(limited().run(adjust('debit', '100.0001'))).toEqual(needed('amount'));
     });
 
     test('two operators apply it, and it says who asked and who approved', () => {

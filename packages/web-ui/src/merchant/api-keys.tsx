@@ -26,7 +26,7 @@ interface IssuedSecret {
   readonly signingSecret: string;
 }
 /** What came of issuing a key: its secrets, or a sentence that says what came instead. */
-export type Issued = IssuedSecret | { readonly instead: string };
+export type Issued = IssuedSecret | { readonly instead: ReactNode };
 type Issue = 'add' | 'regenerate';
 /** A key that operators have decided, which this person may fetch. */
 interface ReadyKey {
@@ -60,6 +60,8 @@ export interface ApiKeysProps {
     readonly instead: ReactNode;
     fetch(approvalId: string, oneTimeCode: string): Promise<Issued>;
   };
+  /** Whether it will wait for somebody else. */
+  ifItWaits?(issue: Issue): ReactNode;
   issue(issue: Issue, oneTimeCode: string): Promise<Issued>;
   revoke(keyId: string, oneTimeCode: string): Promise<unknown>;
 }
@@ -207,6 +209,7 @@ const isCame = (step: Step): step is { readonly came: Issued } =>
 function Dialogs({
   name,
   byCode = false,
+  ifItWaits,
   issue,
   revoke,
   ready,
@@ -246,6 +249,7 @@ function Dialogs({
         onSend={() => issueBy('add')}
       >
         <p>The keys that there are keep working.</p>
+        {ifItWaits?.('add')}
         {field}
       </EffectDialog>
     );
@@ -259,6 +263,7 @@ function Dialogs({
         onSend={() => issueBy('regenerate')}
       >
         <Warnings>{['Every key that there is now stops working at once.']}</Warnings>
+        {ifItWaits?.('regenerate')}
         {field}
       </EffectDialog>
     );
@@ -281,6 +286,7 @@ function Dialogs({
         ) : (
           <p>The keys that there are keep working.</p>
         )}
+        {ifItWaits?.('add')}
         {field}
       </EffectDialog>
     );

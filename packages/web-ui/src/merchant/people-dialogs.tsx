@@ -66,10 +66,16 @@ export interface PeopleCodes {
   readonly setUp: ReactNode;
 }
 
+/** What is asked of the service, before it is sent. */
+export type AskedOfPeople =
+  | { readonly invite: Parameters<PeopleCalls['invite']>[0] }
+  | { readonly portalUserId: string; readonly change: Parameters<PeopleCalls['change']>[1] }
+  | { readonly portalUserId: string; readonly makesLink: true };
+
 interface DialogProps {
   readonly codes: PeopleCodes | undefined;
-  /** Letting an admin in waits for approval while a second operator is required. */
-  readonly byTwo: boolean;
+  /** Whether it will wait for somebody else. */
+  readonly ifItWaits: ((asked: AskedOfPeople) => ReactNode) | undefined;
   readonly calls: PeopleCalls;
   onGiven(given: GivenLink): void;
   onClose(): void;
@@ -83,10 +89,6 @@ const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
 const give = (made: WithLink | null, onGiven: DialogProps['onGiven']) => {
   if (made !== null) onGiven(givenOf(made));
 };
-
-/** Said before an admin is let in by two. */
-const BY_TWO = 'While a second operator is required, an approver has to approve this.';
-const LINK_BY_TWO = `${BY_TWO} Whoever asked then fetches the link under Approvals.`;
 
 const FIELDS = {
   name: nameField,
@@ -132,7 +134,7 @@ function useAdminCode(
   };
 }
 
-export function InviteDialog({ calls, codes, byTwo, onGiven, onClose }: DialogProps) {
+export function InviteDialog({ calls, codes, ifItWaits, onGiven, onClose }: DialogProps) {
   const form = useForm(NEW, labelOf, { name: '', username: '', email: null, role: 'viewer' });
   const { code, field, dialog, send } = useAdminCode(codes, form.values.role === 'admin', {
     takesFocus: false,
@@ -154,7 +156,7 @@ export function InviteDialog({ calls, codes, byTwo, onGiven, onClose }: DialogPr
             next, to pass it on.
           </p>
           {form.show(refusal)}
-          {byTwo && form.values.role === 'admin' ? <p className="quiet">{LINK_BY_TWO}</p> : null}
+          {form.isWhole ? ifItWaits?.({ invite: form.values }) : null}
           {field}
         </>
       )}
@@ -174,7 +176,7 @@ export function ActionDialog({
   action,
   calls,
   codes,
-  byTwo,
+  ifItWaits,
   onGiven,
   onClose,
 }: DialogProps & { readonly person: Person; readonly action: PersonAction }) {
@@ -195,6 +197,7 @@ export function ActionDialog({
     invitation: () => calls.endInvitation(portalUserId),
     sessions: () => calls.endSessions(portalUserId),
   };
+  const asked = askedBy(action, portalUserId, form.changed);
   const ready = shown === undefined || Object.keys(form.changed).length > 0;
   return (
     <EffectDialog
@@ -211,14 +214,23 @@ export function ActionDialog({
         <>
           {shown === undefined ? null : form.show(refusal, shown)}
           <p>{EFFECTS[action]}</p>
-          {byTwo && letsIn ? (
-            <p className="quiet">{action === 'recovery-link' ? LINK_BY_TWO : BY_TWO}</p>
-          ) : null}
+          {asked === null || !ready ? null : ifItWaits?.(asked)}
           {field}
         </>
       )}
     </EffectDialog>
   );
+}
+
+/** Null: it takes away, and never waits. */
+function askedBy(
+  action: PersonAction,
+  portalUserId: string,
+  change: Parameters<PeopleCalls['change']>[1],
+): AskedOfPeople | null {
+  if (action === 'recovery-link') return { portalUserId, makesLink: true };
+  if (action === 'activate') return { portalUserId, change: { status: 'active' } };
+  return action === 'change' || action === 'change-role' ? { portalUserId, change } : null;
 }
 
 /** Whether an action makes an admin, or gives one a link, its address, or their access again. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import Ellipsis from 'lucide-react/icons/ellipsis';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { List } from '../api.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { Card } from '../page.tsx';
@@ -10,6 +10,7 @@ import { When } from '../when.tsx';
 import classes from './merchant.module.css';
 import {
   ActionDialog,
+  type AskedOfPeople,
   InviteDialog,
   type PeopleCalls,
   type PeopleCodes,
@@ -26,18 +27,18 @@ export function People({
   mayInvite,
   calls,
   codes,
-  byTwo = false,
+  ifItWaits,
 }: {
   readonly list: List<Person>;
   readonly mayInvite: boolean;
   readonly calls: PeopleCalls;
   readonly codes?: PeopleCodes;
-  readonly byTwo?: boolean;
+  ifItWaits?(asked: AskedOfPeople): ReactNode;
 }) {
   const [open, setOpen] = useState<Open>(null);
   const [given, setGiven] = useState<GivenLink | null>(null);
   const acts = list.rows?.some(({ allowedActions }) => allowedActions.length > 0) ?? false;
-  const dialog = { calls, codes, byTwo, onGiven: setGiven, onClose: () => setOpen(null) };
+  const dialog = { calls, codes, ifItWaits, onGiven: setGiven, onClose: () => setOpen(null) };
   return (
     <Card
       title="People"

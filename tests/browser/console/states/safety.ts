@@ -187,7 +187,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     role: 'approver',
     path: '/approvals',
     async reach(page) {
-      await named(page, 'Wallet adjustment');
+      await named(page, 'Wallet adjustment: credit');
       await named(page, 'Approve');
       await page.getByRole('dialog').getByText('Note (optional)').waitFor();
     },

@@ -1,8 +1,9 @@
 import type { ApprovalView } from '@munshi/api';
-import { amountText } from '@munshi/web';
+import { type AsText, amountText } from '@munshi/web';
 
-type Kind = ApprovalView['kind'];
-type Status = ApprovalView['status'];
+export type Request = AsText<ApprovalView>;
+type Kind = Request['kind'];
+type Status = Request['status'];
 
 /** What will be done, as a sentence begins. */
 const KINDS: Readonly<Record<Kind, string>> = {
@@ -25,6 +26,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   write: 'Change',
 };
 
+const OUTCOMES: Readonly<Record<string, string>> = { Completed: 'complete', Cancelled: 'cancel' };
+
 export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   pending: 'Waiting',
   approved: 'Ready to fetch',
@@ -36,17 +39,36 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
 };
 
 /** What will be done: a `write` is called as its endpoint is. */
-export const titleOf = ({ kind, summary }: ApprovalView): string =>
-  (kind === 'write' ? summary : null) ?? KINDS[kind];
-
-/** Whom or what a request is about, as short as it can be. */
-export function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
-  const parts = [
-    orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
-    typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
-  ];
-  const text = parts.filter((part) => part !== undefined && part !== null).join(' · ');
-  if (text !== '') return text;
-  return request['everyMerchant'] === true ? 'Every merchant' : `…${target.slice(-8)}`;
+export function titleOf({ kind, summary, request }: Request): string {
+  if (kind === 'write') return summary ?? KINDS.write;
+  const act = actOf(kind, request);
+  return act === undefined ? KINDS[kind] : `${KINDS[kind]}: ${act}`;
 }
+
+function actOf(kind: Kind, { kind: adjustment, amount, outcome }: Request['request']) {
+  switch (kind) {
+    case 'adjustment':
+      return String(adjustment);
+    case 'float-adjustment':
+      return String(amount).startsWith('-') ? 'take' : 'add';
+    case 'order-resolve':
+      return OUTCOMES[String(outcome)];
+    default:
+      return undefined;
+  }
+}
+
+/** Whom or what a request is about, by name. */
+export function aboutOf({ about, request }: Request): string {
+  const { merchantName, memberName, name, orderReference } = about;
+  const { rateOf, username } = request;
+  const whose = [merchantName ?? memberName, name ?? orderReference];
+  const text = whose.filter((part) => part !== null).join(' · ');
+  if (text !== '') return text;
+  if (request['everyMerchant'] === true) return 'Every merchant';
+  return String(username ?? rateOf ?? 'The platform');
+}
+
+/** Its amount; empty where it is not about money. */
+export const amountOf = ({ amount, currency }: Request): string =>
+  amount === null || currency === null ? '' : amountText(amount, currency);

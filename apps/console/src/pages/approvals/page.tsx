@@ -1,48 +1,26 @@
 import { Button } from '@mantine/core';
+import { LIST_APPROVALS } from '@munshi/api';
 import {
-  APPROVE_REQUEST,
-  type ApprovalView,
-  DECLINE_REQUEST,
-  FETCH_REQUEST,
-  LIST_APPROVALS,
-  MONEY_KINDS,
-  READ_APPROVAL,
-} from '@munshi/api';
-import {
+  ActionButton,
   Age,
-  Card,
-  Chip,
   ChoiceFilter,
-  Countdown,
   DataTable,
-  EffectDialog,
-  Facts,
   FilterBar,
-  Loaded,
+  Money,
   oneOf,
   Page,
-  Refusal,
-  type Secrets,
-  SecretsDialog,
-  Skeleton,
   Split,
-  type Tone,
   text,
   useFilters,
   useList,
-  useRead,
-  useWrite,
-  Warnings,
   When,
 } from '@munshi/web-ui';
-import { useRef, useState } from 'react';
-import { Link } from 'wouter';
-import { Changes } from '../../changes.tsx';
-import { EffectSummary } from '../../effects/effect-summary.tsx';
-import { usePreview } from '../../effects/use-preview.ts';
-import { may, useSession } from '../../session.tsx';
+import { useState } from 'react';
+import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
-import { aboutOf, STATUS_NAMES, titleOf } from './names.ts';
+import { ApproveMany } from './approve-many.tsx';
+import { aboutOf, type Request, STATUS_NAMES, titleOf } from './names.ts';
+import { OpenRequest } from './open-request.tsx';
 import { ReadyForYou } from './ready.tsx';
 
 const STATUSES = [
@@ -55,18 +33,9 @@ const STATUSES = [
   'expired',
 ] as const;
 const FILTERS = { status: oneOf(STATUSES), open: text() };
-const TONES: Readonly<Record<ApprovalView['status'], Tone>> = {
-  pending: 'needed',
-  approved: 'busy',
-  done: 'done',
-  declined: 'failed',
-  withdrawn: 'over',
-  fallen: 'over',
-  expired: 'over',
-};
 const WATCH = { watch: ['approval'] };
-/** What it would do to balances changes with orders. */
-const WATCH_OPENED = { watch: ['approval', 'order'] };
+/** What is open shows these. */
+const IN_PANEL: ReadonlySet<string> = new Set(['reason']);
 
 /** C8. What waits for a second person; others by their status. */
 export default function ApprovalsPage() {
@@ -75,6 +44,14 @@ export default function ApprovalsPage() {
   const status = values.status ?? 'pending';
   const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
   const waiting = status === 'pending';
+  const rows = list.rows ?? [];
+  const many = useMany(rows);
+  /** The next that the reader may approve, once the open one is decided. */
+  const goOn = () => {
+    const at = rows.findIndex(({ approvalId }) => approvalId === values.open);
+    const next = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))].find(mayApprove);
+    set({ open: next?.approvalId });
+  };
   return (
     <Page
       title="Approvals"
@@ -89,6 +66,17 @@ export default function ApprovalsPage() {
           onChange={(next) => set({ status: next, open: undefined })}
         />
       </FilterBar>
+      {many.chosen.length === 0 ? null : (
+        <div className={classes['chosen']} role="status">
+          <span>{many.chosen.length} selected</span>
+          <Button variant="subtle" size="compact-sm" onClick={() => many.select(new Set())}>
+            Select none
+          </Button>
+          <ActionButton letter="a" size="compact-sm" onClick={() => many.setOpened(many.chosen)}>
+            {`Approve ${many.chosen.length} together`}
+          </ActionButton>
+        </div>
+      )}
       <Split
         openId={values.open}
         list={
@@ -99,6 +87,12 @@ export default function ApprovalsPage() {
             rowLabel={titleOf}
             openId={values.open}
             onOpen={({ approvalId }) => set({ open: approvalId })}
+            hidden={values.open === undefined ? NONE : IN_PANEL}
+            {...(rows.some(mayApprove) && {
+              selected: new Set(many.chosen.map(({ approvalId }) => approvalId)),
+              onSelect: many.select,
+              maySelect: many.maySelect,
+            })}
             empty={
               waiting ? (
                 <>
@@ -114,6 +108,14 @@ export default function ApprovalsPage() {
             columns={[
               { id: 'kind', header: 'What', cell: titleOf },
               { id: 'about', header: 'About', cell: aboutOf },
+              {
+                id: 'amount',
+                header: 'Amount',
+                align: 'end',
+                cell: ({ amount, currency }) =>
+                  amount === null ? null : <Money amount={amount} currency={currency ?? 'PKR'} />,
+              },
+              { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
               {
                 id: 'requester',
                 header: 'Asked for by',
@@ -137,230 +139,42 @@ export default function ApprovalsPage() {
           />
         }
       >
-        {values.open === undefined ? null : <Opened key={values.open} approvalId={values.open} />}
+        {values.open === undefined ? null : (
+          <OpenRequest
+            key={values.open}
+            approvalId={values.open}
+            onSeen={many.see}
+            onDecided={goOn}
+            hasLetters={many.chosen.length === 0}
+          />
+        )}
       </Split>
+      {many.opened === null ? null : (
+        <ApproveMany requests={many.opened} onClose={() => many.setOpened(null)} />
+      )}
     </Page>
   );
 }
 
+const NONE: ReadonlySet<string> = new Set();
 /** Most of a day is gone, and it will end unseen. */
 const LATE_MS = 12 * 60 * 60 * 1000;
 
-/** Read by itself: it stays open, with what is typed about it, when it leaves the list. */
-function Opened({ approvalId }: { readonly approvalId: string }) {
-  const read = useRead(READ_APPROVAL, { params: { approvalId } }, WATCH_OPENED);
-  return (
-    <Loaded read={read}>
-      {({ data }) => <Request request={data} readAt={read.dataUpdatedAt} />}
-    </Loaded>
-  );
-}
+const mayApprove = ({ allowedActions }: Request): boolean => allowedActions.includes('approve');
 
-type Dialog = 'approve' | 'decline' | 'fetch';
-
-/** One request, whole, with what may be done about it. */
-function Request({ request, readAt }: { readonly request: ApprovalView; readonly readAt: number }) {
-  const { operator } = useSession();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  const [secrets, setSecrets] = useState<Secrets | null>(null);
-  const { allowedActions, kind, status } = request;
-  const own = request.requestedBy === operator.operatorId;
-  const notByYou =
-    status !== 'pending'
-      ? null
-      : own
-        ? 'You asked for this yourself. Another operator has to approve it.'
-        : may(operator, 'approve')
-          ? request.notByYou
-          : 'An approver decides this.';
-  const close = () => setDialog(null);
-  return (
-    <Card
-      title={titleOf(request)}
-      actions={<Chip tone={TONES[status]} label={STATUS_NAMES[status]} />}
-    >
-      <Changes label="What will be done" fields={request.request} />
-      <Facts
-        facts={[
-          kind === 'order-confirm' || kind === 'order-resolve'
-            ? [
-                'The order',
-                <Link key="order" href={`/orders/${request.target}`}>
-                  Open
-                </Link>,
-              ]
-            : null,
-          [
-            'Asked for by',
-            <>
-              {request.requestedName}, <When at={request.requestedAt} />
-            </>,
-          ],
-          status === 'pending'
-            ? ['Ends in', <Countdown key="left" at={request.expiresAt} />]
-            : null,
-          request.decidedName === null || request.decidedAt === null
-            ? null
-            : [
-                STATUS_NAMES[status],
-                <>
-                  <When at={request.decidedAt} /> by {request.decidedName}
-                </>,
-              ],
-          request.note === null ? null : ['Reason', request.note],
-        ]}
-      />
-      {notByYou === null ? null : <p className="quiet">{notByYou}</p>}
-      {status === 'approved' && request.fetcher !== null ? (
-        <p className="quiet">{FETCHED[request.fetcher]}</p>
-      ) : null}
-      <div className={classes['actions']}>
-        {allowedActions.includes('approve') ? (
-          <Button onClick={() => setDialog('approve')}>Approve</Button>
-        ) : null}
-        {allowedActions.includes('fetch') ? (
-          <Button onClick={() => setDialog('fetch')}>Fetch</Button>
-        ) : null}
-        {allowedActions.includes('decline') ? (
-          <Button variant="default" onClick={() => setDialog('decline')}>
-            {own ? 'Withdraw' : 'Decline'}
-          </Button>
-        ) : null}
-      </div>
-      {dialog === 'approve' ? <Approve request={request} readAt={readAt} onClose={close} /> : null}
-      {dialog === 'decline' ? <Decline request={request} own={own} onClose={close} /> : null}
-      {dialog === 'fetch' ? (
-        <Fetch request={request} onFetched={setSecrets} onClose={close} />
-      ) : null}
-      {secrets === null ? null : (
-        <SecretsDialog secrets={secrets} onKept={() => setSecrets(null)} />
-      )}
-    </Card>
-  );
-}
-
-interface DialogProps {
-  readonly request: ApprovalView;
-  onClose(): void;
-}
-
-/** Who fetches the secret that a request gives. */
-const FETCHED: Readonly<Record<NonNullable<ApprovalView['fetcher']>, string>> = {
-  asker: 'The asker fetches it here. Nobody else ever sees it.',
-  merchant: 'An admin of the merchant fetches it in the portal, with a one-time code.',
-  approver: 'An approver who did not ask fetches it here, for the merchant.',
-};
-
-/** Of these it is shown what they do to balances, orders and webhooks. */
-const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
-
-/**
- * Who has decided a request while its dialog was open; null: nobody, or the one who has it open.
- */
-function useDecided(request: ApprovalView, sent: boolean): string | null {
-  if (sent || request.status === 'pending') return null;
-  const status = STATUS_NAMES[request.status];
-  return request.decidedName === null ? status : `${request.decidedName} was faster: ${status}.`;
-}
-
-function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: number }) {
-  const { approvalId, kind } = request;
-  const approve = useWrite(APPROVE_REQUEST);
-  const sent = approve.sending || approve.shown !== undefined;
-  const decided = useDecided(request, sent);
-  const isAboutMoney = ABOUT_MONEY.has(kind);
-  const askedAt = useRef(readAt);
-  if (!sent) askedAt.current = readAt;
-  const asked =
-    isAboutMoney && request.status === 'pending' ? { params: { approvalId }, body: {} } : null;
-  const preview = usePreview(APPROVE_REQUEST, asked, askedAt.current);
-  return (
-    <EffectDialog
-      title={`Approve: ${titleOf(request)}`}
-      button="Approve"
-      ready={
-        decided === null &&
-        (!isAboutMoney || (preview.data !== undefined && preview.error === null))
-      }
-      impossible={decided !== null}
-      note={{
-        required: false,
-        label: 'Note (optional)',
-        internal: true,
-        ...(kind === 'float-adjustment' && {
-          hint: 'The member reads this in the app, with the reason that was asked with.',
-        }),
-      }}
-      onClose={onClose}
-      onSend={(note, internal) =>
-        approve.send({
-          params: { approvalId },
-          body: { ...(note === '' ? {} : { note }), ...internal },
-        })
-      }
-    >
-      <Changes label="What you decide on" fields={request.request} />
-      {decided === null ? null : <Warnings>{[decided]}</Warnings>}
-      {!isAboutMoney || decided !== null ? null : preview.error !== null ? (
-        <Refusal error={preview.error} />
-      ) : preview.data === undefined ? (
-        <Skeleton />
-      ) : (
-        <EffectSummary effect={preview.data} />
-      )}
-      <p>
-        {request.fetcher === null
-          ? 'It is done at once, with the current rules and amounts.'
-          : `It may then be fetched once, within 24 hours. ${FETCHED[request.fetcher]}`}
-      </p>
-    </EffectDialog>
-  );
-}
-
-function Decline({ request, own, onClose }: DialogProps & { readonly own: boolean }) {
-  const { approvalId } = request;
-  const decline = useWrite(DECLINE_REQUEST);
-  const decided = useDecided(request, decline.sending || decline.shown !== undefined);
-  const title = own ? `Withdraw: ${titleOf(request)}` : `Decline: ${titleOf(request)}`;
-  return (
-    <EffectDialog
-      title={title}
-      button={own ? 'Withdraw' : 'Decline'}
-      danger
-      ready={decided === null}
-      impossible={decided !== null}
-      note={{ internal: true }}
-      onClose={onClose}
-      onSend={(note, internal) =>
-        decline.send({ params: { approvalId }, body: { note, ...internal } })
-      }
-    >
-      {decided === null ? null : <Warnings>{[decided]}</Warnings>}
-      <Changes label="What you decide on" fields={request.request} />
-    </EffectDialog>
-  );
-}
-
-function Fetch({
-  request,
-  onFetched,
-  onClose,
-}: DialogProps & { onFetched(secrets: Secrets): void }) {
-  const { approvalId } = request;
-  const fetched = useWrite(FETCH_REQUEST);
-  return (
-    <EffectDialog
-      title={`Fetch: ${titleOf(request)}`}
-      button="Fetch"
-      onClose={onClose}
-      onSend={async () => {
-        const { link, invitedUntil, ...secrets } = (await fetched.send({ params: { approvalId } }))
-          .data;
-        const isInvitation = invitedUntil !== undefined && invitedUntil !== null;
-        onFetched({ ...secrets, ...(isInvitation ? { invitation: link } : { link }) });
-      }}
-    >
-      <p>It is created now and shown only once. Nobody else ever sees it.</p>
-    </EffectDialog>
-  );
+/** Requests to approve together: of those that were open here, and shown whole. */
+function useMany(rows: readonly Request[]) {
+  const [seen, setSeen] = useState(NONE);
+  const [selected, select] = useState(NONE);
+  const [opened, setOpened] = useState<readonly Request[] | null>(null);
+  const maySelect = (row: Request) => seen.has(row.approvalId) && mayApprove(row);
+  return {
+    maySelect,
+    select,
+    chosen: rows.filter((row) => selected.has(row.approvalId) && maySelect(row)),
+    see: (approvalId: string) =>
+      setSeen((known) => (known.has(approvalId) ? known : new Set([...known, approvalId]))),
+    opened,
+    setOpened,
+  };
 }

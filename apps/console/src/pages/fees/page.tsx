@@ -25,9 +25,10 @@ import {
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { may, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
 import { QuoteCard } from './quote-card.tsx';
@@ -145,6 +146,10 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
             </strong>
           </p>
           <p>It no longer applies to new orders. Accepted orders keep their fee.</p>
+          <IfItWaits
+            endpoint={END_FEE_RULE}
+            request={{ params: { feeRuleId: ending.feeRuleId } }}
+          />
         </EffectDialog>
       )}
     </>

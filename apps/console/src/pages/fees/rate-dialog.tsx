@@ -7,7 +7,8 @@ import {
 } from '@munshi/api';
 import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 
 const RATE = /^\d{1,12}(\.\d{1,8})?$/;
 
@@ -39,9 +40,15 @@ export function RateDialog({ onClose }: { onClose(): void }) {
         onChange={({ currentTarget }) => setRate(currentTarget.value)}
       />
       {RATE.test(rate.trim()) ? (
-        <Effects label="What changes">
-          <Effect what={`PKR for 1 ${currency}`} before={before} after={rate.trim()} />
-        </Effects>
+        <>
+          <Effects label="What changes">
+            <Effect what={`PKR for 1 ${currency}`} before={before} after={rate.trim()} />
+          </Effects>
+          <IfItWaits
+            endpoint={SET_EXCHANGE_RATE}
+            request={{ body: { currency, rate: rate.trim() } }}
+          />
+        </>
       ) : null}
     </EffectDialog>
   );

@@ -3,9 +3,10 @@ import { CREATE_FEE_RULE, ORDER_TYPES, type OrderView, WALLET_TYPES } from '@mun
 import { plainDigits, readAmount } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
 
@@ -97,6 +98,10 @@ export function RuleDialog({
         ))}
       </div>
       <Bands slot={{ merchantId, orderType, walletType }} band={band} />
+      <IfItWaits
+        endpoint={CREATE_FEE_RULE}
+        request={isReadable && typed.percent ? { body: given as never } : null}
+      />
     </EffectDialog>
   );
 }

@@ -4,7 +4,8 @@ import { groupedAmount } from '@munshi/web';
 import { EffectDialog, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import { ACCOUNT, namesShown } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
@@ -84,10 +85,7 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
         <QrCheck account={account} />
       )}
       {warnings}
-      <p className="quiet">
-        While a second operator is required, this needs an approver who has neither added the
-        account nor given its member a password or link.
-      </p>
+      <IfItWaits endpoint={APPROVE_ACCOUNT} request={{ params: { accountId } }} />
     </EffectDialog>
   );
 }
@@ -124,11 +122,6 @@ function ChangeAccount({ account, standing, onClose }: DialogProps) {
       endpoint={CHANGE_ACCOUNT}
       request={(body) => ({ params: { accountId }, body })}
       onClose={onClose}
-    >
-      <p className="quiet">
-        While a second operator is required, an approver has to approve wider limits and more
-        currencies.
-      </p>
-    </EditDialog>
+    />
   );
 }

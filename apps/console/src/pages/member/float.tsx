@@ -23,7 +23,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { useAmountEffect } from '../../effects/use-amount-effect.ts';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 

@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
 import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 
@@ -13,7 +14,7 @@ export function useRecoveryLink(): (memberId: string) => Promise<string | null> 
   return async (memberId) => {
     const answer = await send({ params: { memberId } });
     if ('principalId' in answer.data && answer.data.link !== undefined) return answer.data.link;
-    if (sayIfItWaits(answer, 'Another operator has to approve the link: see Approvals.') === 'done')
+    if (sayIfItWaits(answer, 'Then you fetch the link there.') === 'done')
       notifications.show({
         message: 'The link was created but could not be shown. Make another one.',
       });
@@ -46,9 +47,7 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
             Orders in hand stay with them.
           </p>
           <p>Orders that they took before they use it go to review when they confirm them.</p>
-          <p className="quiet">
-            While a second operator is required, an approver has to approve this.
-          </p>
+          <IfItWaits endpoint={MAKE_MEMBER_RECOVERY} request={{ params: { memberId } }} />
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}

@@ -3,6 +3,8 @@ import { CHANGE_MEMBER } from '@munshi/api';
 import { amountText } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 
@@ -19,6 +21,10 @@ export function StatusAction({ member, standing }: TabProps) {
   const [opened, setOpened] = useState(false);
   const { memberId, name, allowedActions } = member;
   const suspends = allowedActions.includes('suspend');
+  const request = {
+    params: { memberId },
+    body: { status: suspends ? 'suspended' : 'active' },
+  } as const;
   if (!suspends && !allowedActions.includes('activate')) return null;
   return (
     <>
@@ -30,12 +36,7 @@ export function StatusAction({ member, standing }: TabProps) {
           title={suspends ? `Suspend ${name}` : `Activate ${name}`}
           danger={suspends}
           onClose={() => setOpened(false)}
-          onSend={() =>
-            send({
-              params: { memberId },
-              body: { status: suspends ? 'suspended' : 'active' },
-            })
-          }
+          onSend={async () => sayIfItWaits(await send(request))}
         >
           {suspends ? (
             <>
@@ -43,7 +44,10 @@ export function StatusAction({ member, standing }: TabProps) {
               <Fates standing={standing} />
             </>
           ) : (
-            <p>They can sign in and get orders when they are online.</p>
+            <>
+              <p>They can sign in and get orders when they are online.</p>
+              <IfItWaits endpoint={CHANGE_MEMBER} request={request} />
+            </>
           )}
         </EffectDialog>
       ) : null}

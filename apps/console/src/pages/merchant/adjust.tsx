@@ -5,7 +5,7 @@ import { EffectDialog, type InternalNote, Refusal, useWrite } from '@munshi/web-
 import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { useAmountEffect } from '../../effects/use-amount-effect.ts';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { KINDS } from './shown.ts';
 
 type Kind = (typeof ADJUSTMENT_KINDS)[number];

@@ -1,6 +1,6 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import type { TabProps } from './shown.ts';
 
 /** What the merchant is alerted to, as its own admins set it in the portal. */

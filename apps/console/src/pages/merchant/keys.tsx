@@ -1,10 +1,12 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
-import { WAITS, waitsText } from '../../say-if-it-waits.ts';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { whatWaits } from '../../say-if-it-waits.tsx';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
 
-const KEY_WAITS = `${WAITS} Then an admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, under Approvals.`;
+const THEN =
+  'Then an admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, under Approvals.';
 
 export function Keys({ merchant: { merchantId, name, allowedActions } }: TabProps) {
   const params = { merchantId };
@@ -22,9 +24,15 @@ export function Keys({ merchant: { merchantId, name, allowedActions } }: TabProp
           add: allowedActions.includes('api-keys'),
           regenerate: allowedActions.includes('api-keys/regenerate'),
         }}
+        ifItWaits={(issue) => (
+          <IfItWaits
+            endpoint={issue === 'add' ? ADD_API_KEY : REGENERATE_API_KEY}
+            request={{ params }}
+          />
+        )}
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-          if ('status' in data) return { instead: waitsText(data, KEY_WAITS) ?? '' };
+          if ('status' in data) return { instead: whatWaits(data, THEN) };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
             ? { instead: 'The secret was already shown. If it is lost, regenerate the key.' }

@@ -11,8 +11,9 @@ import {
 } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
-import { useState } from 'react';
-import { sayIfItWaits, WAITS, waitsText } from '../../say-if-it-waits.ts';
+import { type ReactNode, useState } from 'react';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits, whatWaits } from '../../say-if-it-waits.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
 
@@ -28,7 +29,21 @@ export function PortalPeople({ merchant }: TabProps) {
     <>
       <People
         list={list}
-        byTwo
+        ifItWaits={(asked) =>
+          'invite' in asked ? (
+            <IfItWaits endpoint={INVITE_PORTAL_USER} request={{ params, body: asked.invite }} />
+          ) : 'change' in asked ? (
+            <IfItWaits
+              endpoint={CHANGE_PORTAL_USER}
+              request={{ params: { portalUserId: asked.portalUserId }, body: asked.change }}
+            />
+          ) : (
+            <IfItWaits
+              endpoint={MAKE_PORTAL_LINK}
+              request={{ params: { portalUserId: asked.portalUserId } }}
+            />
+          )
+        }
         mayInvite={merchant.allowedActions.includes('change')}
         calls={{
           invite: async (body) => linkOf(await invite.send({ params, body })),
@@ -47,7 +62,7 @@ export function PortalPeople({ merchant }: TabProps) {
 
 /** The person with their link; null where it waits, which is said. */
 function linkOf(answer: AsText<AnswerOf<typeof INVITE_PORTAL_USER | typeof MAKE_PORTAL_LINK>>) {
-  sayIfItWaits(answer, `${WAITS} Then you fetch the link there.`);
+  sayIfItWaits(answer, 'Then you fetch the link there.');
   return 'portalUserId' in answer.data ? answer.data : null;
 }
 
@@ -56,7 +71,7 @@ function OwnKeys({ merchant }: TabProps) {
   const { merchantId, name, ownKeysAllowed } = merchant;
   const allow = useWrite(ALLOW_OWN_KEYS);
   const [asking, setAsking] = useState(false);
-  const [waits, setWaits] = useState<string>();
+  const [waits, setWaits] = useState<ReactNode>();
   const allowed = !ownKeysAllowed;
   return (
     <Card title="Keys by the merchant">
@@ -79,14 +94,18 @@ function OwnKeys({ merchant }: TabProps) {
           onClose={() => setAsking(false)}
           onSend={async () => {
             const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
-            setWaits(waitsText(data));
+            setWaits(whatWaits(data));
           }}
         >
           <p>
             {allowed
-              ? 'Its admins can add, regenerate and revoke keys in the portal, with a one-time code. While a second operator is required, an approver has to approve it.'
+              ? 'Its admins can add, regenerate and revoke keys in the portal, with a one-time code.'
               : 'Existing keys keep working. It takes effect at once.'}
           </p>
+          <IfItWaits
+            endpoint={ALLOW_OWN_KEYS}
+            request={{ params: { merchantId }, body: { allowed } }}
+          />
         </EffectDialog>
       ) : null}
     </Card>

@@ -13,7 +13,8 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { Waits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { atLeast, counted, STATUSES, type TabProps } from './shown.ts';
 
 const ACTIONS = ['activate', 'suspend', 'close'] as const;
@@ -71,7 +72,14 @@ function StatusDialog({
       onClose={onClose}
       onSend={async () => sayIfItWaits(await send(request))}
     >
-      <Loaded read={preview}>{(effect) => <StatusEffects effect={effect} />}</Loaded>
+      <Loaded read={preview}>
+        {(effect) => (
+          <>
+            <StatusEffects effect={effect} />
+            <Waits known={effect} />
+          </>
+        )}
+      </Loaded>
     </EffectDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { type BodyOf, CHANGE_MERCHANT } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { useSave, useWrite } from '@munshi/web-ui';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import type { Merchant } from './shown.ts';
 
 type Change = AsText<BodyOf<typeof CHANGE_MERCHANT>>;

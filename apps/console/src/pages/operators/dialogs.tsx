@@ -21,10 +21,11 @@ import {
   usernameField,
   useWrite,
 } from '@munshi/web-ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { fieldLabel } from '../../field-names.ts';
-import { waitsText } from '../../say-if-it-waits.ts';
+import { whatWaits } from '../../say-if-it-waits.tsx';
 import { useSession } from '../../session.tsx';
 import { ROLE_HINTS, STATUSES } from './names.ts';
 
@@ -33,7 +34,7 @@ export interface Given {
   readonly title?: string;
   readonly lead?: string;
   readonly secrets?: Secrets;
-  readonly said?: string | undefined;
+  readonly said?: ReactNode;
 }
 
 export type OperatorAction =
@@ -65,10 +66,10 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
   const form = useForm(NEW, fieldLabel, { name: '', username: '', role: 'viewer' });
   const send = async () => {
     const { data } = await create.send({ body: form.values });
-    if (!('operatorId' in data)) return onGiven({ said: waitsText(data) });
+    if (!('operatorId' in data)) return onGiven({ said: whatWaits(data) });
     const { operatorId, name } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
-    if (!('principalId' in made)) return onGiven({ said: waitsText(made) });
+    if (!('principalId' in made)) return onGiven({ said: whatWaits(made) });
     onGiven({
       title: `Send this link to ${name}`,
       lead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
@@ -87,6 +88,10 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
         <>
           <p>They get a link with which they choose their own password.</p>
           {form.show(refusal)}
+          <IfItWaits
+            endpoint={CREATE_OPERATOR}
+            request={form.isWhole ? { body: form.values } : null}
+          />
         </>
       )}
     </EffectDialog>
@@ -132,9 +137,6 @@ function ChangeRole({ operator, onClose }: ActionProps) {
       onClose={onClose}
     >
       <p>They are signed out. If the new role is lower, their pending requests are dropped.</p>
-      <p className="quiet">
-        While a second operator is required, an approver has to approve a higher role.
-      </p>
     </EditDialog>
   );
 }
@@ -155,7 +157,7 @@ function ChangeStatus({
       onClose={onClose}
       onSend={async () => {
         const { data } = await change.send({ params: { operatorId }, body: { status } });
-        onGiven({ said: waitsText(data) });
+        onGiven({ said: whatWaits(data) });
       }}
     >
       <Effects label="Status">
@@ -166,6 +168,10 @@ function ChangeStatus({
           ? 'They are signed out at once, and their pending requests are dropped.'
           : 'They can sign in again.'}
       </p>
+      <IfItWaits
+        endpoint={CHANGE_OPERATOR}
+        request={{ params: { operatorId }, body: { status } }}
+      />
     </EffectDialog>
   );
 }
@@ -195,7 +201,7 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await make.send({ params: { operatorId } });
-        if (!('principalId' in data)) return onGiven({ said: waitsText(data) });
+        if (!('principalId' in data)) return onGiven({ said: whatWaits(data) });
         const secrets = { link: data.link };
         onGiven({
           title: `Send this link to ${name}`,
@@ -208,7 +214,7 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
         For a forgotten password or a lost phone. They are signed out now. Using the link turns
         their one-time codes off.
       </p>
-      <p className="quiet">While a second operator is required, an approver has to approve this.</p>
+      <IfItWaits endpoint={MAKE_OPERATOR_RECOVERY} request={{ params: { operatorId } }} />
     </EffectDialog>
   );
 }
@@ -224,11 +230,11 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await remove.send({ params: { operatorId } });
-        onGiven({ said: waitsText(data) });
+        onGiven({ said: whatWaits(data) });
       }}
     >
       <p>They are signed out, and then need only their password.</p>
-      <p className="quiet">While a second operator is required, an approver has to approve this.</p>
+      <IfItWaits endpoint={REMOVE_CODE} request={{ params: { operatorId } }} />
     </EffectDialog>
   );
 }
@@ -297,7 +303,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
           ...(asksCode && { oneTimeCode: code }),
         };
         const { data } = await make.send({ params: { operatorId }, body });
-        onGiven('tokenId' in data ? { secrets: { token: data.token } } : { said: waitsText(data) });
+        onGiven('tokenId' in data ? { secrets: { token: data.token } } : { said: whatWaits(data) });
       }}
     >
       <TextInput
@@ -324,6 +330,12 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
         />
       ) : null}
       {asksCode ? <CodeInput value={code} onChange={setCode} /> : null}
+      {own && days <= DAYS_DEFAULT ? null : (
+        <IfItWaits
+          endpoint={CREATE_OPERATOR_TOKEN}
+          request={{ params: { operatorId }, body: { name: 'x', expiresInDays: days } }}
+        />
+      )}
     </EffectDialog>
   );
 }

@@ -16,7 +16,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { useSession } from '../../session.tsx';
 import { actionsOf, type OrderAction } from './actions.ts';
 import { ACTORS, type OrderDetail } from './order.ts';

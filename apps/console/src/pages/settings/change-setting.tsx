@@ -1,4 +1,4 @@
-import { CHANGE_SETTINGS, SAFEGUARDS, SECONDS_MIN } from '@munshi/api';
+import { CHANGE_SETTINGS, SECONDS_MIN } from '@munshi/api';
 import {
   amountField,
   countField,
@@ -43,7 +43,6 @@ export function ChangeSetting({
   readonly settings: Settings;
   onClose(): void;
 }) {
-  const isSafeguard = (SAFEGUARDS as readonly SettingName[]).includes(name);
   return (
     <EditDialog
       title={`Change: ${fieldLabel(name)}`}
@@ -55,12 +54,6 @@ export function ChangeSetting({
       endpoint={CHANGE_SETTINGS}
       request={(body) => ({ body })}
       onClose={onClose}
-    >
-      {isSafeguard ? (
-        <p className="quiet">
-          While a second operator is required, an approver has to approve loosening this.
-        </p>
-      ) : null}
-    </EditDialog>
+    />
   );
 }

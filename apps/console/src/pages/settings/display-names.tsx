@@ -2,7 +2,8 @@ import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { CHANGE_SETTINGS, CURRENCIES, WALLET_TYPES } from '@munshi/api';
 import { Card, Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sayIfItWaits } from '../../say-if-it-waits.ts';
+import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './settings.module.css';
 import type { Settings } from './shown-setting.tsx';
 
@@ -95,14 +96,13 @@ function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): 
       }),
     ),
   );
+  const request = { body: { displayNames: { ...all, currencies } } };
   return (
     <EffectDialog
       title="Change display names"
       ready={changed.length > 0}
       onClose={onClose}
-      onSend={async () =>
-        sayIfItWaits(await change.send({ body: { displayNames: { ...all, currencies } } }))
-      }
+      onSend={async () => sayIfItWaits(await change.send(request))}
     >
       <Group gap="xs" mb="sm">
         <span id="names-for">For orders in</span>
@@ -135,6 +135,7 @@ function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): 
           ))}
         </Effects>
       )}
+      <IfItWaits endpoint={CHANGE_SETTINGS} request={changed.length === 0 ? null : request} />
     </EffectDialog>
   );
 }

@@ -7,6 +7,7 @@ import { may, useSession } from '../../session.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { ChangeSetting } from './change-setting.tsx';
 import { DisplayNames } from './display-names.tsx';
+import { SecondOperator } from './second-operator.tsx';
 import classes from './settings.module.css';
 import { type SettingName, shownSetting } from './shown-setting.tsx';
 import { WHO } from './who.ts';
@@ -56,6 +57,7 @@ export default function SettingsPage() {
                 </dl>
               </Card>
             ))}
+            <SecondOperator />
             {mayChange ? <AlertChannels /> : null}
             <DisplayNames settings={settings} mayChange={mayChange} />
             {changing === null ? null : (

@@ -1,15 +1,9 @@
-import type { AuditEntry, MovedAlone } from '@munshi/core';
-import {
-  assignedFrom,
-  columns,
-  insertions,
-  type KindsOf,
-  t,
-  unnested,
-} from '../../platform/database/columns.ts';
+import type { AuditEntry } from '@munshi/core';
+import { assignedFrom, insertions, unnested } from '../../platform/database/columns.ts';
 import { textArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../rows/audit.ts';
+import { CHANGED_SUM, SUM, SUM_COLUMNS } from '../rows/operator-sums.ts';
 import { ask, change, foundBy, guarded, locking, making, type Stored } from './statements.ts';
 
 /** What operators do: what each has moved alone, and the audit log. */
@@ -27,9 +21,6 @@ const MAKE_SUMS = making(
    on conflict do nothing`,
 );
 
-const CHANGED_SUM = { day: t.integer, amount: t.amount };
-const SUM_COLUMNS = { operatorId: t.text, ...CHANGED_SUM } satisfies KindsOf<MovedAlone>;
-const SUM = columns('', SUM_COLUMNS);
 const SUMS = locking(
   'sums',
   `select ${SUM.list}
