@@ -1,5 +1,5 @@
-import { EVENT_TYPES, RECEIVER_ALERT_KINDS } from '@munshi/core';
-import Type from 'typebox';
+import { DELIVERY_SEARCH_KINDS, EVENT_TYPES, RECEIVER_ALERT_KINDS } from '@munshi/core';
+import Type, { type TSchema } from 'typebox';
 import { orEffect } from './approvals.effects.ts';
 import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
@@ -132,18 +132,43 @@ export const DELIVERY_FILTERS = {
   responseStatus: optional(
     Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
   ),
-  deliveryId: optional(id('This one.')),
+  search: optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'In any case: a delivery’s or its order’s id, the order’s orderReference (whole or its last six characters), merchantOrderRef (the end, too), customerReference, or a part of one or of the URL among the newest.',
+    }),
+  ),
   orderId: optional(id('Of this order.')),
   from: optional(
     Type.String({ maxLength: 40, description: 'Made at this time or later, ISO 8601.' }),
   ),
   to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
 };
+const SEARCH_KIND = namedEnum('DeliverySearchKind', DELIVERY_SEARCH_KINDS);
+export type SearchedDeliveriesView = Shown<typeof SearchedView>;
+const SearchedView = namedObject('SearchedDeliveries', {
+  inAll: Type.Array(SEARCH_KIND, {
+    description: 'What `search` was looked for as in all deliveries.',
+  }),
+  inNewest: Type.Array(SEARCH_KIND, {
+    description: 'In the newest 10,000 deliveries and those of the newest 10,000 orders.',
+  }),
+  newestFrom: orNull({
+    ...time,
+    description: 'All since then are among the newest; null: they are all that there are.',
+  }),
+});
+/** Deliveries, and what the text of the search was taken for. */
+export function foundDeliveries<Row extends TSchema>(row: Row) {
+  const { properties, ...named } = listOf(row, 'The newest first.');
+  return Type.Object({ ...properties, searched: orNull(SearchedView) }, named);
+}
 export const LIST_ALL_DELIVERIES = deliveries.endpoint('GET /deliveries', {
   summary: 'List deliveries',
   needs: 'read',
   querystring: strictObject({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }),
-  answer: listOf(ListedDeliveryView, 'The newest first.'),
+  answer: foundDeliveries(ListedDeliveryView),
   refusals: ['too-slow'],
 });
 export const SentAttemptView = namedObject('SentAttempt', {

@@ -13,6 +13,7 @@ import {
 import {
   DELIVERY_FILTERS,
   EndpointFiguresView,
+  foundDeliveries,
   ListedDeliveryView,
   NewDelivery,
   REPLAY_COUNT,
@@ -33,7 +34,7 @@ export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', {
   summary: 'List deliveries',
   needs: 'read',
   querystring: strictObject({ ...DELIVERY_FILTERS, ...PAGE }),
-  answer: listOf(PortalListedDelivery, 'The newest first.'),
+  answer: foundDeliveries(PortalListedDelivery),
   refusals: ['too-slow'],
 });
 

@@ -67,6 +67,7 @@ export {
   LIKENESSES,
   type Likeness,
 } from './orders.similar.ts';
+export type { SearchedView } from './orders.ts';
 export type { SignInView } from './people.ts';
 export * from './portal-home.operator.ts';
 export * from './portal-home.portal.ts';

@@ -152,7 +152,13 @@ export const LIST_MEMBERS = endpoint('GET /members', {
   summary: 'List members',
   needs: 'read',
   querystring: strictObject({
-    search: optional(Type.String({ maxLength: 200, description: 'Part of the name or username.' })),
+    search: optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'In any case: part of the name, of the username, or of who an account belongs to; or the last four digits of an account.',
+      }),
+    ),
     status: optional(ACTIVE),
     online: optional(Type.Boolean()),
     accountStatus: optional(ACCOUNT_STATUS),

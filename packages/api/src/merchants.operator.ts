@@ -277,7 +277,13 @@ export const LIST_MERCHANTS = endpoint('GET /merchants', {
   summary: 'List merchants',
   needs: 'read',
   querystring: strictObject({
-    search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+    search: optional(
+      Type.String({
+        maxLength: 200,
+        description:
+          'In any case: part of the name; or the last four digits of the support telephone.',
+      }),
+    ),
     status: optional(STATUS),
     ...PAGE,
   }),

@@ -47,15 +47,16 @@ export const ORDERS_FILE = csvFile(
   'All that the filters find, the newest first, each as it was when its row was read.',
 );
 
+const KIND = namedEnum('OrderSearchKind', ORDER_SEARCH_KINDS);
 export type SearchedView = Shown<typeof SearchedView>;
 const SearchedView = namedObject('Searched', {
-  by: Type.Array(namedEnum('OrderSearchKind', ORDER_SEARCH_KINDS), {
-    description: 'What `search` was looked for as.',
+  inAll: Type.Array(KIND, { description: 'What `search` was looked for as in all orders.' }),
+  inNewest: Type.Array(KIND, {
+    description: 'In the newest 10,000 orders of the merchant and days.',
   }),
-  partsFrom: orNull({
+  newestFrom: orNull({
     ...time,
-    description:
-      'Parts of references and names of customers were looked for in the newest 10,000 orders of the merchant and days: those created since then. Null: in all of them.',
+    description: 'When the first of the newest was created; null: they are all that there are.',
   }),
 });
 

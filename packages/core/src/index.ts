@@ -47,6 +47,7 @@ export * from './creation-message.ts';
 export * from './customer-input.ts';
 export * from './decision.ts';
 export * from './delivery.ts';
+export * from './delivery-search.ts';
 export {
   type DisplayNames,
   methodDisplayName,

@@ -127,7 +127,7 @@ export function readOrderSearch(typed: string, here: Here): OrderSearch {
     shortEnd: readShortEnd(text),
     merchantReferenceEnd: typed.length >= MERCHANT_END_MIN ? typed : null,
     account,
-    accountEnd: account !== null && /^\d{4}$/.test(account) ? account : null,
+    accountEnd: readLastFour(typed),
     transaction,
     digits: readDigits(transaction),
     amount: amount === null ? null : { value: amount, created: timed?.created ?? null },
@@ -136,6 +136,10 @@ export function readOrderSearch(typed: string, here: Here): OrderSearch {
     customerName: name,
   };
 }
+
+/** Four digits, by which the end of an account or telephone number is read aloud. */
+export const readLastFour = (typed: string): string | null =>
+  /^\d{4}$/.exec(accountKey(typed))?.[0] ?? null;
 
 function readDigits(transaction: string | null): OrderSearch['digits'] {
   const digits = WHOLE_OR_END.exec(transaction ?? '')?.[0];

@@ -129,7 +129,10 @@ export function useList<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
   options: ReadOptions = {},
-): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> {
+): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> & {
+  /** What the first page says beside its rows. */
+  readonly first: Answer<E> | undefined;
+} {
   type Row = Answer<E> extends ListAnswer<infer One> ? One : never;
   const { api } = useService();
   const writtenAt = ownWrites.get(useQueryClient()) ?? 0;
@@ -147,6 +150,7 @@ export function useList<E extends Endpoint>(
   });
   return {
     rows: read.data?.pages.flatMap(({ data }) => data),
+    first: read.data?.pages[0] as Answer<E> | undefined,
     error: read.error,
     hasMore: read.hasNextPage,
     loadingMore: read.isFetchingNextPage,

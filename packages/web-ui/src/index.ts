@@ -107,6 +107,7 @@ export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
 export { useRecent } from './palette/recent.ts';
 export { noticeMissingCode } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
+export { WhatWasSearched } from './searched.tsx';
 export { type Secrets, SecretsDialog } from './secrets-dialog.tsx';
 export { CodeInput } from './sign-in/one-time-code/code-input.tsx';
 export { RecoveryCodes } from './sign-in/one-time-code/recovery-codes.tsx';

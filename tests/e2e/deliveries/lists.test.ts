@@ -14,10 +14,12 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const merchant = await createMerchant(service, {
   name: 'Corner Shop',
-  defaultCallbackUrl: `${receiver.url}/hook`,
+  defaultCallbackUrl: `${receiver.url}/hook/orders`,
 });
-const deaf = await createMerchant(service, { defaultCallbackUrl: 'https://deaf.invalid/hook' });
-const delivered = await failedOrder(service, merchant, {});
+const deaf = await createMerchant(service, {
+  defaultCallbackUrl: 'https://user:secret@deaf.invalid/notify',
+});
+const delivered = await failedOrder(service, merchant, { merchantOrderRef: 'INV-2026-a7' });
 await receiver.arrived(1);
 const undelivered = await failedOrder(service, deaf, {});
 
@@ -53,8 +55,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('is filtered by merchant, outcome, event, receiver, answer, delivery, order and time', async () => {
-    const [, delivery] = await list();
+  test('is filtered by merchant, outcome, event, receiver, answer, order and time', async () => {
     const { host } = new URL(receiver.url);
     const both = [undelivered.orderId, delivered.orderId];
     const later = new Date(service.app.deps.clock.now() + 60_000).toISOString();
@@ -68,10 +69,44 @@ describe('the list', () => {
     expect(await ordersOf(`host=${host}`)).toEqual([delivered.orderId]);
     expect(await ordersOf('responseStatus=200')).toEqual([delivered.orderId]);
     expect(await ordersOf('responseStatus=500')).toEqual([]);
-    expect(await ordersOf(`deliveryId=${delivery?.deliveryId}`)).toEqual([delivered.orderId]);
     expect(await ordersOf(`orderId=${undelivered.orderId}`)).toEqual([undelivered.orderId]);
     expect(await ordersOf(`from=${later}`)).toEqual([]);
     expect(await ordersOf(`to=${later}`)).toEqual(both);
+  });
+});
+
+describe('a search', () => {
+  const found = (search: string, query = '') =>
+    ordersOf(`${new URLSearchParams({ search })}${query}`);
+
+  test.each<readonly [string, () => string | Promise<string>]>([
+    ['our reference, in small letters', () => delivered.orderReference.toLowerCase()],
+    ['its end', () => delivered.orderReference.slice(-6)],
+    ['the merchant’s reference in another case', () => 'inv-2026-A7'],
+    ['the end of it', () => '26-a7'],
+    ['a part of it', () => 'nv-202'],
+    ['the order’s id', () => delivered.orderId.toUpperCase()],
+    ['the delivery’s id', async () => (await list())[1]?.deliveryId as string],
+    ['the URL', () => `${receiver.url}/hook/Orders`],
+    ['a part of its path', () => 'hook/ord'],
+    ['a part of its host', () => receiver.url.slice(7, 16)],
+  ])('finds by %s', async (_what, text) => {
+    expect(await found(await text())).toEqual([delivered.orderId]);
+  });
+
+  test('is held to the filters, and not to what is hidden of a URL', async () => {
+    expect(await found('inv-2026', '&status=pending')).toEqual([]);
+    expect(await found('deaf.inv', '&status=pending')).toEqual([undelivered.orderId]);
+    for (const text of ['secret', 'user:', 'no such thing']) expect(await found(text)).toEqual([]);
+  });
+
+  test('says what it was looked for as', async () => {
+    const { text } = await operator.get('/deliveries?search=hook');
+    expect(JSON.parse(text).searched).toEqual({
+      inAll: ['reference', 'merchantReferenceEnd'],
+      inNewest: ['referencePart', 'url'],
+      newestFrom: null,
+    });
   });
 });
 

@@ -224,7 +224,7 @@ async function withPartsOfAPage(filters: OrderFilters): Promise<OrderFilters> {
   const first = await findFirstOfNewest(clone.database.pool, filters, LIMIT);
   return filters.search === undefined
     ? filters
-    : { ...filters, search: { ...filters.search, partsFrom: first?.orderId } };
+    : { ...filters, search: { ...filters.search, newestFrom: first?.orderId } };
 }
 
 describe.each(FILTERS)('a list by %s', (_name, filters, condition) => {

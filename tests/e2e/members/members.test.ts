@@ -225,7 +225,7 @@ test('a withdrawal that waits goes to a member as soon as an operator makes room
   await expect.poll(() => status(order.orderId)).toBe('AwaitingMemberPayout');
 });
 
-test('the list finds members by part of their name or username, by status and by presence', async () => {
+test('the list finds members by part of a name or username, by the last four of an account, by status and by presence', async () => {
   const tag = randomUUID().slice(0, 8);
   const named = await newMember({ name: `Named ${tag}` });
   const called = await newMember({ username: `called-${tag}` });
@@ -238,6 +238,14 @@ test('the list finds members by part of their name or username, by status and by
   expect(await ids('')).toEqual([called.memberId, named.memberId]);
   expect(await ids('&status=suspended')).toEqual([called.memberId]);
   expect(await ids('&online=true')).toEqual([named.memberId]);
+  const [account] = (await createMember(service, { methods: ['ProviderA'] })).accounts;
+  const found = async (search: string | undefined) =>
+    (await operator.get(`/members?${new URLSearchParams({ search: search ?? '' })}`)).data.flatMap(
+      ({ accounts }: { accounts: readonly { accountId: string }[] }) =>
+        accounts.map(({ accountId }) => accountId),
+    );
+  expect(await found(account?.accountNumber.slice(-4))).toContain(account?.accountId);
+  expect(await found(account?.accountTitle.toUpperCase())).toEqual([account?.accountId]);
 });
 
 test('a new password ends a member’s sessions, and a member’s session is no operator’s', async () => {

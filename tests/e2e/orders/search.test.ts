@@ -143,16 +143,14 @@ describe('the search', () => {
     const asked = async (by: OperatorClient, query: string) =>
       JSON.parse((await by.get(`/orders${query}`)).text);
     expect((await asked(operator, '?search=sadiq')).searched).toEqual({
-      by: [
-        ...['reference', 'merchantReferenceEnd', 'account', 'transaction'],
-        ...['name', 'referencePart', 'customerName'],
-      ],
-      partsFrom: null,
+      inAll: ['reference', 'merchantReferenceEnd', 'account', 'transaction', 'name'],
+      inNewest: ['referencePart', 'customerName'],
+      newestFrom: null,
     });
     expect((await asked(operator, '')).searched).toBeNull();
     const { data, searched } = await asked(operatorClient(service, token), '?search=sadiq');
     expect(data).toEqual([]);
-    expect(searched.by).not.toContain('customerName');
+    expect(searched.inNewest).toEqual(['referencePart']);
   });
 
   test('finds an amount by the time that somebody remembers, where they are', async () => {

@@ -417,7 +417,7 @@ describe('among very many orders', () => {
       [SMALL],
     );
     const what = readOrderSearch('shared', { now: NOW, zones: UTC });
-    const search = { what, by: ORDER_SEARCH_KINDS, partsFrom: idAt(NOW) };
+    const search = { what, by: ORDER_SEARCH_KINDS, newestFrom: idAt(NOW) };
     const page = { after: null, limit: PAGE };
     const { text, values } = await askedBy((db) =>
       listOrders(db, { merchantId: SMALL, search }, page),

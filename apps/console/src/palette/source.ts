@@ -8,7 +8,8 @@ import { useFound } from './use-found.tsx';
 /** `Ctrl+K`: orders, merchants, members, pages and what the open order allows. */
 export const PALETTE: PaletteSource = {
   hint: 'An order, a merchant, a member, a page or an action',
-  nothingHint: 'Try a reference, an account number, digits, an amount, or part of a name.',
+  nothingHint:
+    'Merchants and members are found by part of a name or username, and by the last four digits of a telephone or account.',
   actions: 'This order',
   kinds: {
     order: { label: 'Order', icon: Receipt },

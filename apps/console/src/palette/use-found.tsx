@@ -1,7 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { LIST_MEMBERS, LIST_MERCHANTS, LIST_ORDERS } from '@munshi/api';
 import { amountText } from '@munshi/web';
-import { errorText, type Group, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
+import {
+  errorText,
+  type Group,
+  LETTERS_MIN,
+  OrderStatus,
+  useRead,
+  WhatWasSearched,
+} from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
 import Store from 'lucide-react/icons/store';
 import Users from 'lucide-react/icons/users';
@@ -14,7 +21,7 @@ const MEMBER_STATUS = { active: '', suspended: 'suspended' };
 const TYPING_MS = 200;
 const SHOWN = 5;
 
-/** What the service finds for what was typed: an order by anything that C4 finds it by. */
+/** What the service finds for what was typed: an order by anything that the list finds it by. */
 export function useFound(typed: string) {
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const enabled = settled.length >= LETTERS_MIN;
@@ -37,6 +44,9 @@ export function useFound(typed: string) {
           error === null ? [] : [`${what} could not be searched. ${errorText(error)}`],
         )
       : [],
+    searched: orders.data?.data.length === 0 && orders.data.searched !== null && (
+      <WhatWasSearched searched={orders.data.searched} what="orders" />
+    ),
     groups: enabled
       ? [
           group('Orders', orders.data?.data.map(orderItem)),

@@ -6,7 +6,7 @@ import { useFound } from './use-found.tsx';
 /** `Ctrl+K`: orders, pages, and what the open order allows. */
 export const PALETTE: PaletteSource = {
   hint: 'An order, a page or an action',
-  nothingHint: 'Try a reference of yours or ours, a customer reference, or an amount.',
+  nothingHint: 'Try another part of what you know.',
   actions: 'This order',
   kinds: { order: { label: 'Order', icon: Receipt } },
   useFound,

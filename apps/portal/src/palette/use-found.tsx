@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { PORTAL_LIST_ORDERS, type PortalOrderView } from '@munshi/api';
 import { type AsText, amountText } from '@munshi/web';
-import { errorText, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
+import { errorText, LETTERS_MIN, OrderStatus, useRead, WhatWasSearched } from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
 
 /** As long as people pause between two keys. */
@@ -19,6 +19,9 @@ export function useFound(typed: string) {
     isSearching: typed.length >= LETTERS_MIN && (settled !== typed || isLoading),
     failures:
       enabled && error !== null ? [`Orders could not be searched. ${errorText(error)}`] : [],
+    searched: data?.data.length === 0 && data.searched !== null && (
+      <WhatWasSearched searched={data.searched} what="orders" />
+    ),
     groups: [{ label: 'Orders', items }],
   };
 }

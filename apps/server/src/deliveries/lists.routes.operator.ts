@@ -18,21 +18,27 @@ import { FieldErrors, found } from '../platform/refusals.ts';
 import { countReplay, findDeliveries } from './lists.service.ts';
 import { type DeliveryDetail, findDelivery } from './lists.store.ts';
 import { answerReceivers } from './receivers.routes.ts';
-import { createSentView } from './routes.ts';
+import { createSentView, readSearch } from './routes.ts';
 
 /** Deliveries of all orders, one as it was sent, and how receivers do. */
 export function deliveryListRoutes(face: OperatorFace, deps: Deps): void {
-  const { database, vault } = deps;
+  const { database, clock, vault } = deps;
   const { pool } = database;
   const showSent = createSentView(vault);
 
   bind(face, LIST_ALL_DELIVERIES, async ({ query }) => {
     const page = pageOf(query);
-    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const { limit: _, cursor: __, from, to, search, ...filters } = query;
     const zones = await zonesOf(pool, query.merchantId);
     const times = { from: readTime('from', from, zones), to: readTime('to', to, zones) };
-    const rows = await findDeliveries(deps, { ...filters, ...times }, page.place);
-    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
+    const text = readSearch(search, clock.now());
+    const { rows, searched } = await findDeliveries(
+      deps,
+      { ...filters, ...times },
+      text,
+      page.place,
+    );
+    return { ...pageAnswer(page, rows, ({ deliveryId }) => deliveryId), searched };
   });
 
   bind(face, READ_DELIVERY, async ({ params }, operator) => {

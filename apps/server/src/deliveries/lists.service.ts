@@ -1,5 +1,14 @@
-import type { Instant } from '@munshi/core';
+import {
+  DELIVERIES_BY_ORDER,
+  type DeliverySearch,
+  type DeliverySearchKind,
+  type Instant,
+  isInNewestDeliveries,
+  kindsOfDeliverySearch,
+} from '@munshi/core';
+import { readOrders } from '../orders/lists.service.ts';
 import { TooSlowError, withinTime } from '../platform/database/limited.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { refusingSlow } from '../platform/database/slow.ts';
 import type { Page } from '../platform/database/statement.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -7,6 +16,8 @@ import {
   countSentSince,
   type DeliveryFilters,
   type EndpointFigures,
+  type FoundDeliveries,
+  findFirstOfNewestDeliveries,
   listAllDeliveries,
   readEndpointFigures,
 } from './lists.store.ts';
@@ -15,15 +26,67 @@ import {
 
 type Deps = Pick<ServiceDeps, 'database'>;
 
-/** Throws `too-slow`. */
-export const findDeliveries = ({ database }: Deps, filters: DeliveryFilters, page: Page) =>
+/** The deliveries, and what the text was taken for; null: no text was looked for. Throws `too-slow`. */
+export const findDeliveries = (
+  { database }: Deps,
+  filters: DeliveryFilters,
+  search: DeliverySearch | undefined,
+  page: Page,
+) =>
   refusingSlow(
     () =>
       filters.from === undefined
         ? 'Say since when: set `from`.'
         : 'Move `from` to a later time, or choose a merchant: set `merchantId`.',
-    () => withinTime(database, (db) => listAllDeliveries(db, filters, page)),
+    () =>
+      withinTime(database, async (db) => {
+        if (search === undefined)
+          return { rows: await listAllDeliveries(db, filters, page), searched: null };
+        const { found, searched } = await findBySearch(db, search, filters.merchantId);
+        return { rows: await listAllDeliveries(db, filters, page, found), searched };
+      }),
   );
+
+/** Their deliveries are listed, the newest. */
+const ORDERS_MAX = 200;
+/** Parts of URLs are looked for in so many deliveries, the newest. */
+const NEWEST = 10_000;
+
+async function findBySearch(
+  db: Queryable,
+  search: DeliverySearch,
+  merchantId: string | undefined,
+): Promise<{
+  readonly found: FoundDeliveries;
+  readonly searched: {
+    readonly inAll: readonly DeliverySearchKind[];
+    readonly inNewest: readonly DeliverySearchKind[];
+    readonly newestFrom: Instant | null;
+  };
+}> {
+  const text = { what: search.order, by: DELIVERIES_BY_ORDER };
+  const newest = { after: null, limit: ORDERS_MAX };
+  const orders = await readOrders(db, { merchantId, search: text }, newest);
+  const [first] =
+    search.url === null ? [] : await findFirstOfNewestDeliveries(db, merchantId, NEWEST);
+  const kinds = kindsOfDeliverySearch(search);
+  const since = [orders.searched?.newestFrom, first?.createdAt].filter(
+    (at) => typeof at === 'number',
+  );
+  return {
+    found: {
+      deliveryId: search.deliveryId,
+      orderIds: orders.rows.map(({ orderId }) => orderId),
+      url: search.url,
+      urlsFrom: first?.deliveryId ?? null,
+    },
+    searched: {
+      inAll: kinds.filter((kind) => !isInNewestDeliveries(kind)),
+      inNewest: kinds.filter(isInNewestDeliveries),
+      newestFrom: since.length === 0 ? null : Math.max(...since),
+    },
+  };
+}
 
 const COUNTED_MAX = 10_000;
 

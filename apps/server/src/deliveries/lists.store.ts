@@ -10,7 +10,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import { firstIdOf, idsOfPage } from '../platform/database/first-id.ts';
+import { FIRST_ID, firstIdOf, idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
@@ -30,10 +30,18 @@ export interface DeliveryFilters {
   readonly host?: string | undefined;
   /** Of any attempt. */
   readonly responseStatus?: number | undefined;
-  readonly deliveryId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
+}
+
+/** What a text was taken for, where it is looked for. */
+export interface FoundDeliveries {
+  readonly deliveryId: string | null;
+  readonly orderIds: readonly string[];
+  readonly url: string | null;
+  /** URLs are looked for from this delivery on; null: in all. */
+  readonly urlsFrom: string | null;
 }
 
 /** Of the tables that BESIDE joins. */
@@ -85,15 +93,14 @@ const listing = (from: string, answered: string) =>
        and ($3::text is null or d.event_type = $3)
        and ($4::text is null or d.host = $4)
        and ${answered}
-       and ($6::uuid is null or d.delivery_id = $6)
-       and ($7::uuid is null or d.order_id = $7)
-       and d.delivery_id >= $8
-       and ($9::timestamptz is null or d.created_at >= $9)
-       and ($10::timestamptz is null or d.created_at < $10)
-       and ($11::text is distinct from 'pending' or q.delivery_id is not null)
-       and ($11::text is distinct from 'abandoned' or (d.abandoned and q.delivery_id is null))
+       and ($6::uuid is null or d.order_id = $6)
+       and d.delivery_id >= $7
+       and ($8::timestamptz is null or d.created_at >= $8)
+       and ($9::timestamptz is null or d.created_at < $9)
+       and ($10::text is distinct from 'pending' or q.delivery_id is not null)
+       and ($10::text is distinct from 'abandoned' or (d.abandoned and q.delivery_id is null))
        and (
-         $11::text is distinct from 'delivered'
+         $10::text is distinct from 'delivered'
          or exists (
            select
            from delivery_attempts a
@@ -102,7 +109,7 @@ const listing = (from: string, answered: string) =>
          or d.was_acknowledged
        )
        and (
-         $11::text is distinct from 'superseded'
+         $10::text is distinct from 'superseded'
          or (
            q.delivery_id is null
            and not d.abandoned
@@ -115,7 +122,7 @@ const listing = (from: string, answered: string) =>
          )
        )
      order by d.delivery_id desc
-     limit $12
+     limit $11
    )
    select ${LISTED.list}
    from page p
@@ -127,20 +134,60 @@ const listing = (from: string, answered: string) =>
    ${BESIDE}
    order by s.delivery_id desc`;
 
-const LIST = unprepared(
-  'list-all-deliveries',
-  listing(
-    'deliveries d',
-    `(
+const ANSWERED = `(
          $5::integer is null
          or exists (
            select
            from delivery_attempts a
            where a.delivery_id = d.delivery_id and a.response_status = $5
          )
-       )`,
+       )`;
+const LIST = unprepared('list-all-deliveries', listing('deliveries d', ANSWERED), LISTED);
+
+/** As people see it: a part of a login would tell the rest of it. */
+const WITHOUT_LOGIN = `regexp_replace(url, '^(https?://)[^/\\\\?#]*@', '\\1', 'i')`;
+const LIST_FOUND = unprepared(
+  'list-found-deliveries',
+  listing(
+    `(
+       select $12::uuid as delivery_id
+       union
+       select delivery_id
+       from deliveries
+       where order_id = any($13::uuid[])
+       union
+       select delivery_id
+       from deliveries
+       where ($14::text is not null)
+         and ($2::uuid is null or merchant_id = $2)
+         and delivery_id >= $15
+         and delivery_id < $1
+         and strpos(lower(${WITHOUT_LOGIN}), lower($14)) > 0
+     ) found
+     join deliveries d on d.delivery_id = found.delivery_id`,
+    ANSWERED,
   ),
   LISTED,
+);
+
+/**
+ * The first of so many newest deliveries of this merchant; undefined where there are no more. By an
+ * index alone.
+ */
+export const findFirstOfNewestDeliveries = lists(
+  'first-of-newest-deliveries',
+  `select delivery_id, created_at
+   from deliveries
+   where delivery_id = (
+     select delivery_id
+     from deliveries
+     where $1::uuid is null or merchant_id = $1
+     order by delivery_id desc
+     offset $2
+     limit 1
+   )`,
+  answers({ deliveryId: t.uuid, createdAt: t.instant }),
+  (merchantId: string | undefined, newest: number) => [merchantId, newest],
 );
 
 /**
@@ -157,7 +204,7 @@ const LIST_FAILED = unprepared(
        where response_status = $5
          and not succeeded
          and delivery_id < $1
-         and delivery_id >= $8
+         and delivery_id >= $7
        order by delivery_id desc
      ) failed
      join deliveries d on d.delivery_id = failed.delivery_id`,
@@ -166,31 +213,34 @@ const LIST_FAILED = unprepared(
   LISTED,
 );
 
-/** The newest first. */
+/** The newest first; of those that were found, where a text is looked for. */
 export async function listAllDeliveries(
   db: Queryable,
   filters: DeliveryFilters,
   { after, limit }: Page,
+  found?: FoundDeliveries,
 ): Promise<readonly ListedDelivery[]> {
-  const { merchantId, status, eventType, host, responseStatus, deliveryId, orderId, from, to } =
-    filters;
+  const { merchantId, status, eventType, host, responseStatus, orderId, from, to } = filters;
   const ids = idsOfPage({ from, to, after });
   const isFailure = responseStatus !== undefined && (responseStatus < 200 || responseStatus > 299);
-  const isOfFew = deliveryId !== undefined || orderId !== undefined;
-  return query(db, isFailure && !isOfFew ? LIST_FAILED : LIST, [
+  const values = [
     ids.behind,
     merchantId,
     eventType,
     host,
     responseStatus,
-    deliveryId,
     orderId,
     ids.first,
     time(from ?? null),
     time(to ?? null),
     status,
     limit,
-  ]);
+  ];
+  if (found !== undefined) {
+    const { deliveryId, orderIds, url, urlsFrom } = found;
+    return query(db, LIST_FOUND, [...values, deliveryId, orderIds, url, urlsFrom ?? FIRST_ID]);
+  }
+  return query(db, isFailure && orderId === undefined ? LIST_FAILED : LIST, values);
 }
 
 const DETAIL = columns('s', {

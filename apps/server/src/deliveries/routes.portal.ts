@@ -22,7 +22,7 @@ import { doWrite } from '../writes/write.ts';
 import { countReplay, findDeliveries } from './lists.service.ts';
 import { findDelivery } from './lists.store.ts';
 import { answerReceivers } from './receivers.routes.ts';
-import { createSentView } from './routes.ts';
+import { createSentView, readSearch } from './routes.ts';
 import { refuseReplay, replayOutcomes, resendOutcome, sendTestEvent } from './service.ts';
 
 /** Webhook deliveries of the merchant, and sending an outcome again. */
@@ -32,13 +32,15 @@ export function deliveryRoutes(face: PortalFace, deps: Deps): void {
 
   bind(face, PORTAL_LIST_DELIVERIES, async ({ query }, caller) => {
     const page = pageOf(query);
-    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const { limit: _, cursor: __, from, to, search, ...filters } = query;
     const { merchantId } = caller.principal;
     const own = readingAs(deps, merchantId);
     const zones = await zonesOf(pool, merchantId);
     const times = { from: readTime('from', from, zones), to: readTime('to', to, zones) };
-    const rows = await findDeliveries(own, { ...filters, ...times, merchantId }, page.place);
-    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
+    const text = readSearch(search, deps.clock.now());
+    const asked = { ...filters, ...times, merchantId };
+    const { rows, searched } = await findDeliveries(own, asked, text, page.place);
+    return { ...pageAnswer(page, rows, ({ deliveryId }) => deliveryId), searched };
   });
 
   bind(face, PORTAL_READ_DELIVERY, async ({ params }, caller) => {

@@ -1,9 +1,15 @@
-import { maskLogin } from '@munshi/core';
+import { type DeliverySearch, type Instant, maskLogin, readDeliverySearch } from '@munshi/core';
 import { createSigner } from '../api-keys/sign-webhook.ts';
 import type { Deps } from '../people/deps.ts';
 import type { DeliveryDetail, SentAttempt } from './lists.store.ts';
 
 /** Webhook deliveries, as operators and the merchant's own people look at them. */
+
+/** What was typed into the search box. */
+export function readSearch(typed: string | undefined, now: Instant): DeliverySearch | undefined {
+  const text = typed?.trim() || undefined;
+  return text === undefined ? undefined : readDeliverySearch(text, now);
+}
 
 /** Shows what was sent: its body, and every attempt with the headers that it carried. */
 export function createSentView(vault: Deps['vault']) {

@@ -1,5 +1,5 @@
 import type { ChangeMember } from '@munshi/api';
-import type { Member, WalletType } from '@munshi/core';
+import { type Member, readLastFour, type WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { MEMBER_COLUMNS } from '../engine/rows/member.ts';
 import {
@@ -13,6 +13,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
+import { accountKeyOf } from '../platform/database/search-key.ts';
 import {
   type Page,
   query,
@@ -124,7 +125,7 @@ export async function findMember(
 }
 
 export interface MemberQuestion extends Page {
-  /** Part of the name or username. */
+  /** Part of the name, the username or who an account belongs to, or an account's last four. */
   readonly search: string | null;
   readonly status: string | null;
   readonly online: boolean | null;
@@ -132,6 +133,7 @@ export interface MemberQuestion extends Page {
   readonly accountStatus: string | null;
 }
 
+const NUMBER = accountKeyOf('a.account_number');
 const LIST = unprepared(
   'list-members',
   `select ${MEMBER.list}
@@ -140,6 +142,12 @@ const LIST = unprepared(
        $1::text is null
        or strpos(lower(m.name), lower($1)) > 0
        or strpos(lower(m.username), lower($1)) > 0
+       or exists (
+         select
+         from member_accounts a
+         where a.member_id = m.member_id
+           and (strpos(lower(a.account_title), lower($1)) > 0 or $7 = right(${NUMBER}, 4))
+       )
      )
      and ($2::text is null or m.status = $2)
      and ($3::boolean is null or m.online = $3)
@@ -161,7 +169,8 @@ export async function listMembers(
   db: Queryable,
   { search, status, online, accountStatus, after, limit }: MemberQuestion,
 ): Promise<readonly MemberRecord[]> {
-  const values = [search, status, online, accountStatus, after, limit];
+  const lastFour = readLastFour(search ?? '');
+  const values = [search, status, online, accountStatus, after, limit, lastFour];
   return withAccounts(db, await query(db, LIST, values));
 }
 

@@ -5,6 +5,7 @@ import {
   type Instant,
   oneZone,
   presentZone,
+  readLastFour,
   timeZoneOf,
   type Zones,
 } from '@munshi/core';
@@ -24,6 +25,7 @@ import {
 } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
+import { accountKeyOf } from '../platform/database/search-key.ts';
 import {
   lists,
   type Page,
@@ -142,7 +144,7 @@ export const lockMerchant = readsOne(
 );
 
 export interface MerchantQuestion extends Page {
-  /** Part of the name. */
+  /** Part of the name, or the last four digits of the telephone. */
   readonly search: string | null;
   readonly status: string | null;
   readonly now: Instant;
@@ -168,7 +170,11 @@ export const listMerchants = lists(
    from (
      select *
      from merchants
-     where ($1::text is null or strpos(lower(name), lower($1)) > 0)
+     where (
+         $1::text is null
+         or strpos(lower(name), lower($1)) > 0
+         or right(${accountKeyOf('support_phone')}, 4) = $6
+       )
        and ($2::text is null or status = $2)
        and ($3::uuid is null or merchant_id < $3)
      order by merchant_id desc
@@ -199,6 +205,7 @@ export const listMerchants = lists(
     after,
     limit,
     firstIdOf(now - DAY_MS),
+    readLastFour(search ?? ''),
   ],
 );
 

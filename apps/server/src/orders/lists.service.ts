@@ -23,10 +23,12 @@ type Deps = Pick<ServiceDeps, 'database'>;
 /** Parts of references and names are looked for in so many orders, the newest. */
 const NEWEST = 10_000;
 
-/** By what a text was looked for, and since when parts; null: parts in all that there are. */
-export interface Searched {
-  readonly by: readonly OrderSearchKind[];
-  readonly partsFrom: Instant | null;
+/** As what a text was looked for. */
+interface Searched {
+  readonly inAll: readonly OrderSearchKind[];
+  readonly inNewest: readonly OrderSearchKind[];
+  /** When the first of the newest was created; null: they are all that there are. */
+  readonly newestFrom: Instant | null;
 }
 
 interface Found {
@@ -44,28 +46,29 @@ export const findOrders = (
 ): Promise<Found> =>
   refusingSlow(
     () => whatToNarrow(filters),
-    () =>
-      withinTime(
-        database,
-        async (db) => {
-          const { asked, searched } = await withParts(db, filters);
-          return { rows: await listOrders(db, asked, page), searched };
-        },
-        milliseconds,
-      ),
+    () => withinTime(database, (db) => readOrders(db, filters, page), milliseconds),
   );
+
+/** The same for a search of something else that has the time. */
+export async function readOrders(db: Queryable, filters: OrderFilters, page: Page): Promise<Found> {
+  const { asked, searched } = await withParts(db, filters);
+  return { rows: await listOrders(db, asked, page), searched };
+}
 
 /** The filters with the orders among which parts are looked for. */
 async function withParts(db: Queryable, filters: OrderFilters) {
   const { search } = filters;
   if (search === undefined) return { asked: filters, searched: null };
-  const by = kindsOfSearch(search.what, search.by);
-  const first = by.some((kind) => ORDER_SEARCHES[kind] === 'newest')
-    ? await findFirstOfNewest(db, filters, NEWEST)
-    : undefined;
+  const kinds = kindsOfSearch(search.what, search.by);
+  const inNewest = kinds.filter((kind) => ORDER_SEARCHES[kind] === 'newest');
+  const first = inNewest.length > 0 ? await findFirstOfNewest(db, filters, NEWEST) : undefined;
   return {
-    asked: { ...filters, search: { ...search, partsFrom: first?.orderId } },
-    searched: { by, partsFrom: first?.createdAt ?? null },
+    asked: { ...filters, search: { ...search, newestFrom: first?.orderId } },
+    searched: {
+      inAll: kinds.filter((kind) => ORDER_SEARCHES[kind] === 'all'),
+      inNewest,
+      newestFrom: first?.createdAt ?? null,
+    },
   };
 }
 

@@ -64,8 +64,8 @@ export interface TextSearch {
   readonly what: OrderSearch;
   /** What the asker may search by. */
   readonly by: readonly OrderSearchKind[];
-  /** Parts are looked for from this order on (newest.store.ts); undefined: in all. */
-  readonly partsFrom?: string | undefined;
+  /** The first of the newest orders, where some kinds are looked for; undefined: all are. */
+  readonly newestFrom?: string | undefined;
 }
 
 /** Adds a parameter to the statement and answers its place in the text. */
@@ -277,7 +277,7 @@ interface Finds {
 const BY_KIND: {
   readonly [Kind in OrderSearchKind]: (
     text: NonNullable<OrderSearch[Kind]>,
-    asked: Asked & { readonly partsFrom: string | undefined },
+    asked: Asked & { readonly newestFrom: string | undefined },
   ) => Finds;
 } = {
   orderId: (id, { given }) => ({ searches: [{ where: [`o.order_id = ${given(id)}`] }] }),
@@ -331,10 +331,10 @@ const BY_KIND: {
 };
 
 /** By each thing that the text may be. Open orders are looked through once for all of them. */
-function searchesForText({ what, by, partsFrom }: TextSearch, asked: Asked): readonly Search[] {
+function searchesForText({ what, by, newestFrom }: TextSearch, asked: Asked): readonly Search[] {
   const finds = kindsOfSearch(what, by).map((kind) => {
     const find = BY_KIND[kind] as (text: unknown, asked: unknown) => Finds;
-    return find(what[kind], { ...asked, partsFrom });
+    return find(what[kind], { ...asked, newestFrom });
   });
   const open = finds.flatMap((find) => find.open ?? []);
   return [
@@ -478,9 +478,9 @@ function findByName(part: string, asked: Asked): Finds {
 /** The newest orders are looked through. */
 function amongNewest(
   condition: string,
-  { given, partsFrom }: { readonly given: Given; readonly partsFrom: string | undefined },
+  { given, newestFrom }: { readonly given: Given; readonly newestFrom: string | undefined },
 ): Finds {
-  const where = partsFrom === undefined ? [] : [`o.order_id >= ${given(partsFrom)}`];
+  const where = newestFrom === undefined ? [] : [`o.order_id >= ${given(newestFrom)}`];
   return { searches: [{ where: [...where, condition] }], open: condition };
 }
 
@@ -501,7 +501,7 @@ function hasReferencePart(part: string, given: Given): string {
 /** Who the account is of that is paid to, and who paid as the customer says. */
 function hasCustomerName(
   part: string,
-  { given, first, partsFrom }: Asked & { readonly partsFrom: string | undefined },
+  { given, first, newestFrom }: Asked & { readonly newestFrom: string | undefined },
 ): string {
   const asked = `lower(${given(part)})`;
   return `(
@@ -510,7 +510,7 @@ function hasCustomerName(
             select n.order_id
             from order_notes n
             where n.kind = 'paidBy'
-              and n.order_id >= ${partsFrom === undefined ? first : given(partsFrom)}
+              and n.order_id >= ${newestFrom === undefined ? first : given(newestFrom)}
               and strpos(lower(n.note), ${asked}) > 0
           )
         )`;

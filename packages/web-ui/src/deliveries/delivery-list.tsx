@@ -2,6 +2,7 @@ import type {
   LIST_ALL_DELIVERIES,
   PORTAL_LIST_DELIVERIES,
   PortalListedDelivery,
+  SearchedDeliveriesView,
 } from '@munshi/api';
 import { type AsText, type RequestOf, timesOfDays } from '@munshi/web';
 import type { ReactNode } from 'react';
@@ -9,19 +10,24 @@ import { type List, useList } from '../api.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { DaysFilter } from '../days-filter.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
+import { WhatWasSearched } from '../searched.tsx';
 import { day, type Filters, oneOf, text } from '../use-filters.ts';
 import { useTimeZone, When } from '../when.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { EVENT_NAMES, STATUS_NAMES } from './names.ts';
 
 const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
+/** Those that fail are pending too. */
+const OUTCOMES = STATUSES.map((value) => ({
+  value,
+  label: value === 'pending' ? 'Pending or failing' : STATUS_NAMES[value],
+}));
 const EVENTS = Object.keys(EVENT_NAMES) as (keyof typeof EVENT_NAMES)[];
 const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What deliveries are found by. */
 export const DELIVERY_FILTERS = {
-  id: text(),
+  search: text(),
   host: text(),
   status: oneOf(STATUSES),
   eventType: oneOf(EVENTS),
@@ -32,39 +38,18 @@ export const DELIVERY_FILTERS = {
 type Chosen = Filters<typeof DELIVERY_FILTERS>;
 type Delivery = AsText<PortalListedDelivery>;
 
-/**
- * The deliveries that fit. Where none has the id, it may be an order's; a text that is no id has
- * none.
- */
+/** The deliveries that fit. */
 export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_LIST_DELIVERIES>(
   endpoint: E,
-  {
-    id: typed,
-    responseStatus,
-    from,
-    to,
-    ...others
-  }: Chosen['values'] & { readonly merchantId?: string },
+  { responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
 ): ReturnType<typeof useList<E>> {
   const timeZone = useTimeZone();
-  const id = typed?.trim();
-  const isSearched = id !== undefined;
-  const isId = isSearched && UUID.test(id);
   const query = {
     ...others,
     ...timesOfDays({ from, to }, timeZone),
     ...(responseStatus !== undefined && { responseStatus: Number(responseStatus) }),
   };
-  const useFound = (what: object, enabled: boolean) =>
-    useList(endpoint, { query: { ...query, ...what } } as RequestOf<E>, {
-      watch: ['delivery'],
-      enabled,
-    });
-  const byDelivery = useFound(isId ? { deliveryId: id } : {}, isId || !isSearched);
-  const isNone = isId && byDelivery.rows?.length === 0;
-  const byOrder = useFound({ orderId: id }, isNone);
-  if (isSearched && !isId) return { ...byDelivery, rows: [], error: null, hasMore: false };
-  return isNone ? byOrder : byDelivery;
+  return useList(endpoint, { query } as RequestOf<E>, { watch: ['delivery'] });
 }
 
 /** `children` follow the search. */
@@ -75,18 +60,19 @@ export function DeliveryFilterBar({
   readonly chosen: Chosen;
   readonly children?: ReactNode;
 }) {
-  const { id, status, eventType, responseStatus, from, to } = values;
+  const { search, status, eventType, responseStatus, from, to } = values;
   return (
     <FilterBar count={count} onClear={clear}>
       <SearchFilter
-        label="Delivery or order id"
-        value={id}
-        onChange={(next) => set({ id: next })}
+        label="Find a webhook"
+        placeholder="Reference, id or URL"
+        value={search}
+        onChange={(next) => set({ search: next })}
       />
       {children}
       <ChoiceFilter
         label="Outcome"
-        choices={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
+        choices={OUTCOMES}
         value={status}
         onChange={(next) => set({ status: next })}
       />
@@ -108,7 +94,9 @@ export function DeliveryFilterBar({
 }
 
 interface TableProps<Row extends Delivery> {
-  readonly list: List<Row>;
+  readonly list: List<Row> & {
+    readonly first: { readonly searched: AsText<SearchedDeliveriesView> | null } | undefined;
+  };
   readonly filtered: boolean;
   /** Said where nothing was sent yet. */
   readonly none: string;
@@ -118,6 +106,7 @@ interface TableProps<Row extends Delivery> {
 
 export function DeliveryTable<Row extends Delivery>(props: TableProps<Row>) {
   const { list, filtered, none, more = [] } = props;
+  const searched = list.first?.searched;
   return (
     <DataTable
       label="Deliveries"
@@ -126,9 +115,14 @@ export function DeliveryTable<Row extends Delivery>(props: TableProps<Row>) {
       rowLabel={nameOf}
       href={({ deliveryId }) => `/deliveries/${deliveryId}`}
       empty={
-        <p>
-          {filtered ? 'No delivery matches these filters. An id is found when it is whole.' : none}
-        </p>
+        filtered ? (
+          <>
+            <p>No delivery matches these filters.</p>
+            {searched ? <WhatWasSearched searched={searched} what="deliveries" /> : null}
+          </>
+        ) : (
+          <p>{none}</p>
+        )
       }
       columns={[...WHAT, ...more, ...HOW]}
     />

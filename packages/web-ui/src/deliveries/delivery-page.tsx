@@ -27,7 +27,7 @@ export function DeliveryPage({ delivery, actions, before, more = [] }: DeliveryP
   const { status, attemptsMade, attempts } = delivery;
   return (
     <Page
-      title={`Delivery · ${EVENT_NAMES[delivery.eventType]}`}
+      title={`Webhook · ${EVENT_NAMES[delivery.eventType]}`}
       beside={<DeliveryStatus status={status} attemptsMade={attemptsMade} />}
       lead={
         delivery.orderReference ?? 'A test of the default callback URL. It belongs to no order.'

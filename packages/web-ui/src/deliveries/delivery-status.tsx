@@ -9,13 +9,13 @@ const TONES = {
   superseded: 'over',
 } as const;
 
-/** One that is pending after a failed attempt is retried. */
+/** One that is pending after a failed attempt is failing. */
 export function DeliveryStatus({
   status,
   attemptsMade,
 }: Pick<ListedDeliveryView, 'status' | 'attemptsMade'>) {
   return status === 'pending' && attemptsMade > 0 ? (
-    <Chip tone="needed" label="Retried" />
+    <Chip tone="needed" label={STATUS_NAMES.failing} />
   ) : (
     <Chip tone={TONES[status]} label={STATUS_NAMES[status]} />
   );

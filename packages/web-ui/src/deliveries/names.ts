@@ -9,15 +9,16 @@ const alertEvents = Object.fromEntries(
 ) as typeof ALERT_EVENTS;
 
 export const EVENT_NAMES = {
-  'order.completed': 'Completed',
-  'order.failed': 'Failed',
+  'order.completed': 'Order completed',
+  'order.failed': 'Order failed',
   'webhook.test': 'Test',
   ...alertEvents,
 } satisfies Record<EventType, string>;
 
 export const STATUS_NAMES = {
   pending: 'Pending',
-  retried: 'Retried',
+  /** Pending after a failed attempt. */
+  failing: 'Failing',
   delivered: 'Delivered',
   abandoned: 'Given up',
   superseded: 'Superseded',

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { dayLater, dayOf } from '@munshi/web';
+import type { SearchedView } from '@munshi/api';
+import { type AsText, dayLater, dayOf } from '@munshi/web';
 import { ApiError, useService } from '../api.tsx';
+import { WhatWasSearched } from '../searched.tsx';
 import { Empty, errorText } from '../states.tsx';
 import { useTimeZone } from '../when.tsx';
 import classes from './orders.module.css';
@@ -11,9 +13,12 @@ type SetDays = (days: { readonly from: string | undefined; readonly to: undefine
 /** Where no order fits the filters. */
 export function NoneFound({
   isTimed,
+  searched,
   set,
   clear,
 }: {
+  /** What the text was looked for as; null: none was. */
+  readonly searched: AsText<SearchedView> | null | undefined;
   /** Whether days are among the filters. */
   readonly isTimed: boolean;
   readonly set: SetDays;
@@ -22,6 +27,7 @@ export function NoneFound({
   return (
     <>
       <strong>No order fits all of this.</strong>
+      {searched ? <WhatWasSearched searched={searched} what="orders" /> : null}
       <p>Take a filter away, or look for another part of what you know.</p>
       <div className={classes['buttons']}>
         {isTimed ? (

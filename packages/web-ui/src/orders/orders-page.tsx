@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import type { SearchedView } from '@munshi/api';
+import type { AsText } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import type { List } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
@@ -28,7 +30,9 @@ interface OrdersPageProps<Row extends OrderRow> {
   readonly filters: Filters<typeof ORDER_FILTERS>;
   /** What the filters ask of the service. */
   readonly query: Parameters<typeof CsvLink>[0]['query'];
-  readonly list: List<Row>;
+  readonly list: List<Row> & {
+    readonly first: { readonly searched: AsText<SearchedView> | null } | undefined;
+  };
   readonly csvPath: string;
   /** In their order. The first leads to the order and cannot be hidden. */
   readonly columns: readonly Column<Row>[];
@@ -117,7 +121,13 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
           visited={visited}
           selected={chosen}
           onSelect={setChosen}
-          empty={count === 0 ? props.none : <NoneFound {...{ isTimed, set, clear }} />}
+          empty={
+            count === 0 ? (
+              props.none
+            ) : (
+              <NoneFound searched={list.first?.searched} {...{ isTimed, set, clear }} />
+            )
+          }
         />
       )}
     </Page>

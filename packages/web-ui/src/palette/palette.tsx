@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Search from 'lucide-react/icons/search';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Screen } from '../frame/screen.ts';
 import { useSignedIn } from '../sign-in/session.tsx';
@@ -32,6 +32,8 @@ export interface Found {
   /** Sentences, where something could not be searched. */
   readonly failures: readonly string[];
   readonly groups: readonly Group[];
+  /** Says what was searched. */
+  readonly searched?: ReactNode;
 }
 
 /** A single letter finds too much to be of use. */
@@ -156,6 +158,7 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
       {groups.length > 0 || found.isSearching || found.failures.length > 0 ? null : (
         <div className={classes['nothing']}>
           <strong>Nothing found for “{typed}”</strong>
+          {found.searched ?? null}
           <p>{source.nothingHint}</p>
         </div>
       )}

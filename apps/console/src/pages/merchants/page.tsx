@@ -99,7 +99,7 @@ export default function MerchantsPage() {
     >
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
-          label="Find a merchant by name"
+          label="Find a merchant by name or phone’s last four"
           value={values.search}
           onChange={(search) => set({ search })}
         />

@@ -3,8 +3,9 @@ import { REVEAL_CUSTOMER } from '@munshi/api';
 import { amountText, dayText, durationText, roundedAmount, secondsText } from '@munshi/web';
 import {
   Card,
-  Chip,
   Copy,
+  DeliveryStatus,
+  EVENT_NAMES,
   Facts,
   Money,
   OrderStatus,
@@ -33,14 +34,6 @@ const reassigned = (count: number) => (count === 1 ? '1 member' : `${count} memb
 
 /** Of an order with more decimals than can be sent. */
 const SENT = { Deposit: 'Customer sends', Withdrawal: 'Member sends' };
-
-const DELIVERY_STATUSES = {
-  pending: 'On its way',
-  failing: 'Failing',
-  delivered: 'Delivered',
-  abandoned: 'Given up',
-  superseded: 'Replaced',
-};
 
 const REQUESTS = {
   'order-confirm': 'confirm it late',
@@ -304,14 +297,6 @@ export function OrderLedger({ order: { postings } }: Props) {
   return <Ledger postings={postings} />;
 }
 
-const DELIVERY_TONES = {
-  pending: 'busy',
-  failing: 'failed',
-  delivered: 'done',
-  abandoned: 'failed',
-  superseded: 'over',
-} as const;
-
 /** The webhooks to the merchant, and how they went. */
 export function Deliveries({ order: { deliveries, callbackUrl } }: Props) {
   return (
@@ -324,12 +309,11 @@ export function Deliveries({ order: { deliveries, callbackUrl } }: Props) {
       ) : null}
       <ul className={classes['list']}>
         {deliveries.map(({ deliveryId, eventType, url, status, attempts, nextAttemptAt }) => {
-          const shown = status === 'pending' && attempts.length > 0 ? 'failing' : status;
           return (
             <li key={deliveryId}>
               <div className={classes['line']}>
-                <span>{eventType}</span>
-                <Chip tone={DELIVERY_TONES[shown]} label={DELIVERY_STATUSES[shown]} />
+                <Link href={`/deliveries/${deliveryId}`}>{EVENT_NAMES[eventType]}</Link>
+                <DeliveryStatus status={status} attemptsMade={attempts.length} />
               </div>
               <div className="quiet">
                 <Copy value={url} what="Callback" mono />

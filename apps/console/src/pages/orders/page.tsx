@@ -20,7 +20,7 @@ export default function AllOrders() {
       shownAtFirst={SHOWN_AT_FIRST}
       fields={FIELDS}
       inWords={useInWords(filters.values)}
-      searchHint="Reference, account, transaction, digits, 2500 or 2500 10:40"
+      searchHint="Reference, name, last four, account, digits, 2500 or 2500 10:40"
       panel={<FilterFields values={filters.values} set={filters.set} />}
       actions={<ViewsMenu />}
       count={<Count query={query} />}

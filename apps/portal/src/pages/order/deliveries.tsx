@@ -60,7 +60,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li>
       <div className={classes['line']}>
-        <strong>{EVENT_NAMES[eventType]}</strong>
+        <Link href={`/deliveries/${deliveryId}`}>{EVENT_NAMES[eventType]}</Link>
         <DeliveryStatus status={status} attemptsMade={attemptsMade} />
       </div>
       {failed && lastAttempt !== null ? (
@@ -94,7 +94,6 @@ function Sent({ deliveryId }: { readonly deliveryId: string }) {
         <>
           <DeliveryAttempts attempts={data.attempts} removed={data.attemptsRemoved} />
           <DeliveryBody body={data.body} removedAt={data.bodyRemovedAt} />
-          <Link href={`/deliveries/${deliveryId}`}>Open the delivery</Link>
         </>
       )}
     </Loaded>

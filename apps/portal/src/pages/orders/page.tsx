@@ -31,7 +31,7 @@ export default function OwnOrders() {
       shownAtFirst={SHOWN_AT_FIRST}
       fields={ORDER_FIELDS}
       inWords={filtersInWords(values, methodName)}
-      searchHint="Your reference, ours, a customer reference, or an amount"
+      searchHint="Any reference or part of it, last four, or an amount"
       panel={
         <>
           <KindFilters values={values} set={set} methodName={methodName} />
