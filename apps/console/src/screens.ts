@@ -96,6 +96,12 @@ export const SCREENS: readonly ConsoleScreen[] = [
     menu: { label: 'Reports', letter: 'r', icon: Scale },
   },
   {
+    path: '/closings/:closingId',
+    within: '/reports',
+    needs: 'read',
+    page: lazy(() => import('./pages/closing/page.tsx')),
+  },
+  {
     path: '/webhooks',
     needs: 'read',
     page: lazy(() => import('./pages/webhooks/page.tsx')),

@@ -55,10 +55,12 @@ const Sums = namedObject('ClosingSums', {
   }),
 });
 
+const TIME_ZONE = Type.String({ description: 'In which days end: that of the wallets.' });
 const RECORD = {
   closingId: id('The closing.'),
   from: time,
   to: timeOf('Its end, which is not part of it.'),
+  timeZone: TIME_ZONE,
   status: namedEnum('ClosingStatus', CLOSING_STATUSES),
   countedBy: Type.String({ description: 'The operator who counts.' }),
   countedByName: Type.String(),
@@ -107,6 +109,7 @@ const NextClosingView = namedObject('NextClosing', {
     'Where the last signed closing ends; before the first, where the day of `to` begins.',
   ),
   to: time,
+  timeZone: TIME_ZONE,
   dayEnds: Type.Array(time, {
     description: 'Ends of days that can be closed, in the time zone of the wallets, latest first.',
   }),

@@ -21,6 +21,7 @@ import {
   formatDay,
   type Money,
   oneZone,
+  presentZone,
   timeZoneOf,
   WALLET_CURRENCY,
 } from '@munshi/core';
@@ -51,13 +52,13 @@ export function closingRoutes(face: OperatorFace, deps: Deps): void {
   bind(face, LIST_CLOSINGS, async ({ query }) => {
     const page = pageOf(query);
     const rows = await listClosings(deps.database.pool, page.place);
-    return pageAnswer(page, rows, ({ closingId }) => closingId);
+    return pageAnswer(page, rows, ({ closingId }) => closingId, inZone);
   });
 
   bind(face, PREVIEW_CLOSING, async ({ query }) => {
     const next = await previewClosing(deps, readTime('to', query.to, ZONES));
     const { from, to, dayEnds } = next;
-    return { data: { from, to, dayEnds, sums: sumsOf(next) } };
+    return { data: inZone({ from, to, dayEnds, sums: sumsOf(next) }) };
   });
 
   bind(face, READ_CLOSING, async ({ params }, operator) => ({
@@ -77,7 +78,7 @@ export function closingRoutes(face: OperatorFace, deps: Deps): void {
 
   bind(face, BEGIN_CLOSING, async ({ body }, caller) => {
     const to = readTime('$.to', body.to, ZONES);
-    return { data: await doWrite(deps, caller, beginClosing(deps, callerOf(caller), to)) };
+    return { data: await doWrite(deps, caller, beginClosing(deps, callerOf(caller), to), inZone) };
   });
   bind(face, COUNT_CLOSING, async (request, caller) => {
     const { note = null, ...given } = readBody(request, { counted: moneyOrZero });
@@ -87,13 +88,19 @@ export function closingRoutes(face: OperatorFace, deps: Deps): void {
   bind(face, SIGN_CLOSING, async ({ params, body }, caller) => {
     const countedAt = readTime('$.countedAt', body.countedAt ?? undefined, ZONES) ?? null;
     const signature = { ...params, countedAt, note: body.note ?? null };
-    return { data: await doWrite(deps, caller, signClosing(callerOf(caller), signature)) };
+    return { data: await doWrite(deps, caller, signClosing(callerOf(caller), signature), inZone) };
   });
   bind(face, DISCARD_CLOSING, async ({ params, body }, caller) => ({
-    data: await doWrite(deps, caller, discardClosing(callerOf(caller), { ...params, ...body })),
+    data: await doWrite(
+      deps,
+      caller,
+      discardClosing(callerOf(caller), { ...params, ...body }),
+      inZone,
+    ),
   }));
 }
 
+const inZone = <View>(view: View) => ({ ...view, timeZone: presentZone(ZONES) });
 const callerOf = ({ id, name, capabilities }: Operator) => ({ id, name, capabilities });
 
 function pageIn<Row, View>(
@@ -115,7 +122,7 @@ function showClosing(
   const sums = sumsOf(figures);
   const { uncounted } = sums.members;
   const actions = closingActions(closing, { origins, uncounted }, operator);
-  return { ...closing, sums, allowedActions: [...actions] };
+  return inZone({ ...closing, sums, allowedActions: [...actions] });
 }
 
 const sum = (amounts: readonly Money[]): Money => amounts.reduce((all, one) => all + one, 0n);

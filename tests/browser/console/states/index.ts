@@ -1,3 +1,4 @@
+import { CLOSINGS_STATES } from './closings.ts';
 import { FEES_STATES } from './fees.ts';
 import { LATE_CLAIMS_STATES } from './late-claims.ts';
 import { MEMBERS_STATES } from './members.ts';
@@ -27,5 +28,6 @@ export const STATES: readonly ScreenState[] = [
   ...WEBHOOKS_STATES,
   ...FEES_STATES,
   ...REPORTS_STATES,
+  ...CLOSINGS_STATES,
   ...PALETTE_STATES,
 ];

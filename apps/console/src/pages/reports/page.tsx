@@ -1,4 +1,5 @@
 import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
+import { Days } from './days.tsx';
 import { MembersReport } from './members.tsx';
 import { MerchantsReport } from './merchants.tsx';
 import { TrialBalance } from './trial-balance.tsx';
@@ -7,6 +8,7 @@ const TABS = {
   merchants: ['Merchants', MerchantsReport],
   members: ['Members', MembersReport],
   'trial-balance': ['Trial balance', TrialBalance],
+  days: ['Days', Days],
 } as const;
 
 /** What the ledger says of all merchants and members together. The month stays from tab to tab. */
