@@ -47,18 +47,32 @@ test('deliveries are those of the time in the address, and of the day that is ch
   await close();
 });
 
-test('a search finds by a whole id of a delivery or an order, within the other filters', async () => {
-  const { page, close } = await console.open({ path: `/webhooks?id=${orderId}` });
+test('a search finds by reference, order, delivery and URL, and says what was searched', async () => {
+  const { page, close } = await console.open({ path: '/webhooks' });
   const found = page.getByRole('link', { name: orderReference });
-  const none = page.getByText('An id is found when it is whole.');
+  const box = page.getByRole('searchbox', { name: 'Find a webhook' });
+  const none = page.getByText('No delivery matches these filters.');
   await found.waitFor();
-  const search = async (query: string) => page.goto(`${service.url}/console/webhooks?${query}`);
-  await search(`id=${deliveryId}`);
-  await found.waitFor();
-  await search(`id=${orderReference}`);
+  for (const typed of [orderReference.toLowerCase(), orderId, deliveryId, 'EAF.invalid/ho']) {
+    await box.fill('no such thing');
+    await none.waitFor();
+    await box.fill(typed);
+    await found.waitFor();
+  }
+  await page.goto(`${service.url}/console/webhooks?search=no-such&status=delivered`);
   await none.waitFor();
-  await search(`id=${orderId}&status=delivered`);
-  await none.waitFor();
+  await page
+    .getByText('Searched whole references, the ends of the merchant’s references')
+    .waitFor();
+  await close();
+});
+
+test('an order leads to its webhooks', async () => {
+  const { page, close } = await console.open({ path: `/orders/${orderId}` });
+  await page.getByText('Failing', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Order failed' }).press('Enter');
+  await page.waitForURL(`**/console/deliveries/${deliveryId}`);
+  await page.getByRole('heading', { name: 'Webhook · Order failed' }).waitFor();
   await close();
 });
 

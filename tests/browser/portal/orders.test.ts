@@ -49,6 +49,32 @@ test('an order is found by one’s own reference, opened, and its webhook sent a
   await close();
 });
 
+test('a part of a reference finds orders and webhooks, and an order leads to its webhooks', async () => {
+  const { page, close } = await portal.open({ merchant, role: 'viewer', path: '/orders' });
+  const link = page.getByRole('link', { name: failing.orderReference });
+  const box = page.getByRole('searchbox', { name: 'Find any order' });
+  for (const typed of ['v-1003', failing.orderReference.slice(-6).toLowerCase()]) {
+    await box.fill('nothing like it');
+    await page.getByText(/^Searched whole references/).waitFor();
+    await box.fill(typed);
+    await link.waitFor();
+  }
+  await link.click();
+  await page.getByRole('link', { name: 'Order failed' }).first().click();
+  await page.waitForURL('**/portal/deliveries/**');
+  await page.getByRole('heading', { name: 'Webhook · Order failed' }).waitFor();
+
+  await page.goto(`${service.url}/portal/webhooks`);
+  const webhooks = page.getByRole('searchbox', { name: 'Find a webhook' });
+  for (const typed of ['inv-1003', failing.orderReference, failing.orderId, 'eaf.inva']) {
+    await webhooks.fill('nothing like it');
+    await page.getByText(/^Searched whole references/).waitFor();
+    await webhooks.fill(typed);
+    await link.first().waitFor();
+  }
+  await close();
+});
+
 test('an order that comes while the list is open is offered, and its page follows it', async () => {
   const { page, close } = await portal.open({ merchant, role: 'viewer', path: '/orders' });
   await page.getByRole('link', { name: paid.orderReference }).waitFor();

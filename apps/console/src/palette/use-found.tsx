@@ -49,9 +49,10 @@ export function useFound(typed: string) {
     ),
     groups: enabled
       ? [
-          group('Orders', orders.data?.data.map(orderItem)),
+          // A name finds its orders too: whose it is comes first.
           group('Merchants', merchants.data?.data.map(merchantItem)),
           group('Members', members.data?.data.map(memberItem)),
+          group('Orders', orders.data?.data.map(orderItem)),
         ]
       : [],
   };

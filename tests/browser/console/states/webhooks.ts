@@ -29,6 +29,11 @@ export const WEBHOOKS_STATES: readonly ScreenState[] = [
     reach: (page) => page.getByText('No delivery matches these filters.').waitFor(),
   },
   {
+    name: 'webhooks-search-none-found',
+    path: '/webhooks?search=nothing-like-it',
+    reach: (page) => page.getByText('Searched whole references').waitFor(),
+  },
+  {
     name: 'webhooks-replay',
     prepare: failingDelivery,
     path: ({ merchantId }) => `/webhooks?merchantId=${merchantId}`,

@@ -14,6 +14,11 @@ export const WEBHOOKS_STATES: readonly PortalState[] = [
     reach: (page) => page.getByText('No delivery matches these filters.').waitFor(),
   },
   {
+    name: 'webhooks-search-none-found',
+    path: () => '/webhooks?search=nothing-like-it',
+    reach: (page) => page.getByText('Searched whole references').waitFor(),
+  },
+  {
     name: 'webhooks-empty',
     of: 'newcomer',
     path: () => '/webhooks',
