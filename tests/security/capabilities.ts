@@ -84,6 +84,8 @@ export const OPERATOR_ROUTES = routesOf({
     'GET /closings/:closingId/closing.csv',
     'GET /reports/merchants',
     'GET /reports/merchants.csv',
+    'GET /reports/orders',
+    'GET /reports/orders.csv',
     'GET /reports/members',
     'GET /reports/members.csv',
     'GET /reports/trial-balance',

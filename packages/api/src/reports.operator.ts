@@ -4,7 +4,9 @@ import {
   csvFile,
   dataOf,
   enumOf,
+  id,
   listOf,
+  METHODS,
   money,
   namedObject,
   operator,
@@ -16,7 +18,9 @@ import {
   timeOf,
 } from './contract/operator.ts';
 
-/** What the ledger says of all merchants and members together, in PKR. */
+/**
+ * What the ledger says of all merchants and members together, in PKR, and how orders have done.
+ */
 
 const { endpoint } = operator('Reports');
 
@@ -93,6 +97,52 @@ export const EXPORT_MEMBER_REPORT = endpoint('GET /reports/members.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
   querystring: strictObject(OF_A_MONTH),
+  answer: FILE,
+  refusals: ['too-slow'],
+});
+
+const OF_ORDERS = {
+  by: optional(enumOf(['day', 'week'], 'A week begins on Monday; `day` unless it is said.')),
+  from: optional(Type.String({ maxLength: 10, description: 'The first day, `2026-11-01`.' })),
+  to: optional(
+    Type.String({
+      maxLength: 10,
+      description: 'The last day; today unless it is said. At most 92 days or weeks.',
+    }),
+  ),
+  timeZone: optional(
+    Type.String({ maxLength: 60, description: 'Whose days; that of the wallets’ currency.' }),
+  ),
+  merchantId: optional(id('Only orders of this merchant.')),
+};
+export type OrderSpanView = Shown<typeof OrderSpanView>;
+const OrderSpanView = namedObject('OrderSpan', {
+  from: Type.String({ description: 'Its first day.' }),
+  to: Type.String({ description: 'Its last day.' }),
+  walletType: orNull(METHODS),
+  created: Type.Integer(),
+  completed: Type.Integer({ description: 'Of those created.' }),
+  failed: Type.Integer(),
+  volume: money('What the completed ones came to, in PKR, before fees.'),
+  medianConfirmSeconds: orNull(
+    Type.Integer({ description: 'From the customer’s word to completion, of deposits.' }),
+  ),
+  p95ConfirmSeconds: orNull(Type.Integer({ description: '19 of 20 took no longer.' })),
+});
+export const REPORT_ORDERS = endpoint('GET /reports/orders', {
+  summary: 'Success, volume and time to confirm by day or week',
+  needs: 'read',
+  querystring: strictObject(OF_ORDERS),
+  answer: dataOf(
+    Type.Array(OrderSpanView),
+    'By the time of creation, the oldest first: of all methods (`walletType` null), then of each. What had no order is left out.',
+  ),
+  refusals: ['too-slow'],
+});
+export const EXPORT_ORDER_REPORT = endpoint('GET /reports/orders.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  querystring: strictObject(OF_ORDERS),
   answer: FILE,
   refusals: ['too-slow'],
 });

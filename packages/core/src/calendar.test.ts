@@ -13,6 +13,7 @@ import {
   parseMonth,
   periodOfDay,
   periodOfMonth,
+  spansOf,
   timeZoneOf,
   type Zones,
   zonedTime,
@@ -153,4 +154,15 @@ describe('zonedTime', () => {
       '2026-06-01T06:00:00.000+06:00',
     ]);
   });
+});
+
+test.each([
+  ['day', '2026-02-27', '2026-03-01', ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
+  ['day', '2026-11-23', '2026-11-23', ['2026-11-23', '2026-11-24']],
+  // A Sunday and the Monday after it are two weeks.
+  ['week', '2026-11-22', '2026-11-23', ['2026-11-16', '2026-11-23', '2026-11-30']],
+  ['week', '2026-11-23', '2026-11-29', ['2026-11-23', '2026-11-30']],
+] as const)('by %s, %s to %s begin and end at %j', (by, first, last, days) => {
+  const read = (text: string) => parseDay(text) as Day;
+  expect(spansOf(by, { first: read(first), last: read(last) }).map(formatDay)).toEqual(days);
 });

@@ -102,6 +102,24 @@ export function monthAfter({ year, month }: Month, months = 1): Month {
   return { year: Math.floor(count / 12), month: (count % 12) + 1 };
 }
 
+/**
+ * Days, or Mondays of weeks, from the one that the first day is in to the one after that of the
+ * last: each goes until the next.
+ */
+export function spansOf(
+  by: 'day' | 'week',
+  { first, last }: { readonly first: Day; readonly last: Day },
+): Day[] {
+  const start = by === 'day' ? first : mondayOf(first);
+  const count = Math.floor((utcOf(last) - utcOf(start)) / (DAYS_OF[by] * DAY_MS)) + 1;
+  return Array.from({ length: count + 1 }, (_, at) => dayAfter(start, at * DAYS_OF[by]));
+}
+const DAYS_OF = { day: 1, week: 7 };
+const mondayOf = (day: Day): Day => dayAfter(day, -((new Date(utcOf(day)).getUTCDay() + 6) % 7));
+
+/** A day so many days before. */
+export const dayBefore = (day: Day, days: number): Day => dayAfter(day, -days);
+
 export const periodOfDay = (day: Day, zones: Zones): Period => ({
   from: startOfDay(day, zones),
   to: startOfDay(dayAfter(day), zones),

@@ -1,21 +1,32 @@
 import {
   EXPORT_MEMBER_REPORT,
   EXPORT_MERCHANT_REPORT,
+  EXPORT_ORDER_REPORT,
   type Given,
   type MemberMonthView,
   type MerchantMonthView,
+  type OrderSpanView,
   type Page as PageQuery,
+  type QueryOf,
   READ_TRIAL_BALANCE,
   REPORT_MEMBERS,
   REPORT_MERCHANTS,
+  REPORT_ORDERS,
 } from '@munshi/api';
 import {
+  type Day,
+  dayAt,
+  dayBefore,
+  formatDay,
   type Instant,
   isoTime,
   isTimeZone,
   monthAt,
   oneZone,
+  parseDay,
   parseMonth,
+  spansOf,
+  startOfDay,
   timeZoneOf,
   UTC,
   WALLET_CURRENCY,
@@ -34,10 +45,11 @@ import {
   type MonthAsked,
   reportMembers,
   reportMerchants,
+  reportOrders,
   trialBalance,
 } from './service.ts';
 
-/** Reports of the ledger over all merchants and members. */
+/** Reports of the ledger over all merchants and members, and of their orders. */
 export function reportRoutes(face: OperatorFace, deps: Deps): void {
   bind(face, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
   bindCsv(face, EXPORT_MERCHANT_REPORT, ({ query }) =>
@@ -47,6 +59,13 @@ export function reportRoutes(face: OperatorFace, deps: Deps): void {
   bindCsv(face, EXPORT_MEMBER_REPORT, ({ query }) =>
     fileOf(fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
   );
+
+  bind(face, REPORT_ORDERS, async ({ query }) => ({ data: await spansIn(query) }));
+  bindCsv(face, EXPORT_ORDER_REPORT, ({ query }) => ({
+    name: `orders-by-${query.by ?? 'day'}`,
+    columns: SPAN_COLUMNS,
+    pages: once(() => spansIn(query)),
+  }));
 
   bind(face, READ_TRIAL_BALANCE, async ({ query }) => {
     const at = readTime('at', query.at, UTC) ?? null;
@@ -68,6 +87,16 @@ export function reportRoutes(face: OperatorFace, deps: Deps): void {
   const merchantsOf = (query: MonthQuery) => {
     const asked = askedOf(query, deps.clock.now());
     return (page: Page) => reportMerchants(deps, asked, page);
+  };
+  const spansIn = async (query: SpansQuery) => {
+    const { days, zones } = spansAsked(query, deps.clock.now());
+    const times = days.map((day) => startOfDay(day, zones));
+    const rows = await reportOrders(deps, times, query.merchantId);
+    return rows.map(({ span, ...row }) => ({
+      from: formatDay(days[span - 1] as Day),
+      to: formatDay(dayBefore(days[span] as Day, 1)),
+      ...row,
+    }));
   };
   const membersOf = (query: MonthQuery) => {
     const asked = askedOf(query, deps.clock.now());
@@ -91,15 +120,46 @@ interface WithId {
 const fileName = (of: string, { month }: MonthQuery) =>
   month === undefined ? of : `${of}-${month}`;
 
-function askedOf({ month, timeZone }: MonthQuery, now: Instant): MonthAsked {
+function zoneOf(timeZone: string | undefined): string {
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw new FieldErrors({
       timeZone: ['must be a time zone by its name, such as Asia/Karachi.'],
     });
-  const zone = timeZone ?? timeZoneOf([WALLET_CURRENCY]);
+  return timeZone ?? timeZoneOf([WALLET_CURRENCY]);
+}
+
+function askedOf({ month, timeZone }: MonthQuery, now: Instant): MonthAsked {
+  const zone = zoneOf(timeZone);
   const asked = month === undefined ? monthAt(now, oneZone(zone)) : parseMonth(month);
   if (asked === undefined) throw new FieldErrors({ month: ['must be a month from 1970 on.'] });
   return { month: asked, timeZone };
+}
+
+type SpansQuery = QueryOf<typeof REPORT_ORDERS>;
+const SPANS_MAX = 92;
+/** Unless `from` is said: as many as a chart shows well. */
+const SPANS_SHOWN = { day: 28, week: 84 };
+
+/** The days that its spans begin with, and the one after the last. */
+function spansAsked({ by = 'day', from, to, timeZone }: SpansQuery, now: Instant) {
+  const zones = oneZone(zoneOf(timeZone));
+  const day = (name: 'from' | 'to', text: string | undefined, unsaid: Day): Day => {
+    const read = text === undefined ? unsaid : parseDay(text);
+    if (read === undefined) throw new FieldErrors({ [name]: ['must be a day, as 2026-11-30.'] });
+    return read;
+  };
+  const last = day('to', to, dayAt(now, zones));
+  const first = day('from', from, dayBefore(last, SPANS_SHOWN[by] - 1));
+  if (startOfDay(first, zones) > startOfDay(last, zones))
+    throw new FieldErrors({ to: ['must not be before from.'] });
+  const days = spansOf(by, { first, last });
+  if (days.length > SPANS_MAX + 1)
+    throw new FieldErrors({ from: [`must be at most ${SPANS_MAX} ${by}s before to.`] });
+  return { days, zones };
+}
+
+async function* once<Row>(read: () => Promise<readonly Row[]>) {
+  yield await read();
 }
 
 async function answer<Row extends WithId, View>(
@@ -156,6 +216,17 @@ const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   closing: ({ closing }) => amountCell(closing),
   frozenOpening: ({ frozenOpening }) => amountCell(frozenOpening),
   frozenClosing: ({ frozenClosing }) => amountCell(frozenClosing),
+};
+const SPAN_COLUMNS: CsvColumns<Given<OrderSpanView>> = {
+  from: ({ from }) => valueCell(from),
+  to: ({ to }) => valueCell(to),
+  walletType: ({ walletType }) => walletType ?? 'all',
+  created: ({ created }) => created,
+  completed: ({ completed }) => completed,
+  failed: ({ failed }) => failed,
+  volume: ({ volume }) => amountCell(volume),
+  medianConfirmSeconds: ({ medianConfirmSeconds }) => medianConfirmSeconds,
+  p95ConfirmSeconds: ({ p95ConfirmSeconds }) => p95ConfirmSeconds,
 };
 const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
   memberId: ({ id }) => id,

@@ -19,8 +19,10 @@ import {
   type LedgerSums,
   listReported,
   listReportedMembers,
+  type OrderSpan,
   readFloatMonths,
   readLedgerSums,
+  readOrderSpans,
   readWalletMonths,
   type WalletMonth,
 } from './store.ts';
@@ -92,12 +94,20 @@ const withFloatOpening = (sums: FloatMonth) => ({
 const joined = <Of, Sums>(of: readonly Of[], sums: readonly Sums[]) =>
   of.map((one, at) => ({ ...one, ...(sums[at] as Sums) }));
 
+/** What became of the orders created from each of these times until the next. */
+export const reportOrders = (
+  { database }: Deps,
+  times: readonly Instant[],
+  merchantId: string | undefined,
+): Promise<readonly OrderSpan[]> =>
+  withinItsTime(database, (db) => readOrderSpans(db, times, merchantId));
+
 /** The accounts of the ledger just before `at`; null: now. */
 export const trialBalance = ({ database }: Deps, at: Instant | null): Promise<LedgerSums> =>
   withinItsTime(database, (db) => readLedgerSums(db, at));
 
 const withinItsTime = <T>(database: Deps['database'], work: (db: Queryable) => Promise<T>) =>
   refusingSlow(
-    () => 'Ask for a later month, or for fewer rows.',
+    () => 'Ask for a later month, for fewer rows, or for fewer days.',
     () => withinTime(database, work, LONG_MS),
   );

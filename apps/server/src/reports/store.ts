@@ -1,6 +1,17 @@
-import type { Currency, Instant, Period, Zones } from '@munshi/core';
+import type { Currency, Instant, Period, WalletType, Zones } from '@munshi/core';
+import { confirmPercentile } from '../engine/rows/confirm-times.ts';
+import { ENDED_OR_LEGACY, FAILED } from '../engine/rows/order-statuses.ts';
 import { zonesOf } from '../merchants/store.ts';
-import { answers, columns, from, type RecordOf, shaped, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  orNull,
+  type RecordOf,
+  shaped,
+  t,
+} from '../platform/database/columns.ts';
+import { firstIdOf, ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
@@ -12,7 +23,7 @@ import {
   unprepared,
 } from '../platform/database/statement.ts';
 
-/** Sums of the ledger over merchants and members. */
+/** Sums of the ledger over merchants and members, and of orders by day or week. */
 
 interface Named {
   readonly id: string;
@@ -145,6 +156,59 @@ export async function readFloatMonths(
 
 /** No index has the time of postings, or their member: what reads all of them reads the table. */
 const readWholeTables = (db: Queryable) => db.query('set local enable_seqscan = on');
+
+const ORDER_SPAN = answers({
+  /** From 1, in the order of the times that were asked for. */
+  span: t.integer,
+  /** Null: all methods. */
+  walletType: orNull(t.oneOf<WalletType>()),
+  created: t.integer,
+  completed: t.integer,
+  failed: t.integer,
+  volume: t.amount,
+  medianConfirmSeconds: orNull(t.integer),
+  p95ConfirmSeconds: orNull(t.integer),
+});
+/** What became of the orders that were created in a span of time. */
+export type OrderSpan = RecordOf<typeof ORDER_SPAN>;
+
+const CONFIRMED = `order_type = 'Deposit' and status in ${ENDED_OR_LEGACY}
+       and completed_at is not null`;
+const ORDER_SPANS = unprepared(
+  'order-spans',
+  // One reading for every method and for all of them together: percentiles cannot be added up.
+  `select span, wallet_type, count(*)::integer as created,
+     (count(*) filter (where completed_at is not null))::integer as completed,
+     (count(*) filter (where status in ${FAILED}))::integer as failed,
+     coalesce(sum(float_amount) filter (where completed_at is not null), 0) as volume,
+     (${confirmPercentile(0.5)} filter (where ${CONFIRMED}))::integer as median_confirm_seconds,
+     (${confirmPercentile(0.95)} filter (where ${CONFIRMED}))::integer as p95_confirm_seconds
+   from (
+     select width_bucket(created_at, $3::timestamptz[])::integer as span, wallet_type, status,
+       order_type, float_amount, sent_at, completed_at
+     from orders
+     where order_id >= $1::uuid
+       and order_id < $2::uuid
+       and ($4::uuid is null or merchant_id = $4)
+   ) o
+   where span between 1 and cardinality($3::timestamptz[]) - 1
+   group by grouping sets ((span), (span, wallet_type))
+   order by span, wallet_type nulls first`,
+  ORDER_SPAN,
+);
+
+/** Of orders created from each of these times until the next. Reads every order of them. */
+export const readOrderSpans = (
+  db: Queryable,
+  times: readonly Instant[],
+  merchantId: string | undefined,
+): Promise<readonly OrderSpan[]> =>
+  query(db, ORDER_SPANS, [
+    firstIdOf(times[0] as Instant),
+    firstIdOf((times.at(-1) as Instant) + ID_MARGIN_MS),
+    times.map((at) => time(at)),
+    merchantId,
+  ]);
 
 const LEDGER_SUMS = columns('p', {
   postings: from('p.count', t.bigint),

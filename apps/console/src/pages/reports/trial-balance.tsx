@@ -1,20 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { READ_TRIAL_BALANCE, type TrialBalanceView } from '@munshi/api';
 import { type AsText, addMoney, amountText, isZero, subtractMoney } from '@munshi/web';
-import {
-  Card,
-  Chip,
-  type Column,
-  DataTable,
-  type List,
-  Loaded,
-  Money,
-  useRead,
-} from '@munshi/web-ui';
+import { Card, Chip, type Column, DataTable, Loaded, Money, useRead } from '@munshi/web-ui';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useState } from 'react';
 import classes from './reports.module.css';
+import { wholeList } from './whole-list.ts';
 
 const NAMES = {
   wallets: 'Merchants’ wallets',
@@ -57,7 +49,7 @@ export function TrialBalance() {
             <Verdict trial={data} />
             <DataTable
               label="Accounts of the ledger"
-              list={listOf(data.accounts)}
+              list={wholeList(data.accounts, 'accounts')}
               rowId={({ account }) => account}
               rowLabel={({ account }) => NAMES[account]}
               empty={null}
@@ -126,14 +118,6 @@ const COLUMNS: readonly Column<Account>[] = [
   },
   { id: 'check', header: 'Check', cell: (account) => <Checked account={account} /> },
 ];
-
-/** All of it is there: a list without more. */
-const listOf = (accounts: readonly Account[]): List<Account> => ({
-  ...{ rows: accounts, error: null, hasMore: false, loadingMore: false, key: 'accounts' },
-  ...{ isArriving: false, ownWrite: 0 },
-  more() {},
-  again() {},
-});
 
 function Checked({ account }: { readonly account: Account }) {
   const off = difference(account);

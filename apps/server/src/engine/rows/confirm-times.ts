@@ -11,10 +11,11 @@ const CONFIRM_TIME = answers({
 });
 export type ConfirmTime = RecordOf<typeof CONFIRM_TIME>;
 
-/** SQL for the middle of these times among the rows, in seconds. */
-export const CONFIRM_MEDIAN = `percentile_cont(0.5) within group (
+/** SQL for what this part of these times among the rows is not above, in seconds. */
+export const confirmPercentile = (part: number): string => `percentile_cont(${part}) within group (
        order by extract(epoch from completed_at - sent_at)
      )`;
+export const CONFIRM_MEDIAN = confirmPercentile(0.5);
 
 /** Of a method, the newest. */
 const SAMPLE = 500;
