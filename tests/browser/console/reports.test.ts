@@ -81,6 +81,25 @@ test('the file has the month that is shown', async () => {
   await close();
 });
 
+test('success, volume and time to confirm are drawn by day and by week, with their table and file', async () => {
+  const { page, close } = await console.open({ path: '/reports' });
+  await page.getByRole('tab', { name: 'Orders' }).click();
+  const row = page.getByRole('table', { name: 'Orders' }).locator('tbody tr');
+  // Three completed orders: too few for a share.
+  for (const text of ['3', 'too few', '119,500.50']) await row.getByText(text).first().waitFor();
+  for (const chart of ['Volume', 'Time to confirm'])
+    await page.getByRole('img', { name: new RegExp(`^${chart}, `) }).waitFor();
+  await page.getByText('Too few orders to draw it').waitFor();
+  await page.getByRole('button', { name: 'By week' }).click();
+  await page.getByRole('columnheader', { name: 'Week' }).waitFor();
+  await row.getByText('119,500.50').waitFor();
+  const link = page.getByRole('link', { name: /^Save these figures/ });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toBe('orders-by-week.csv');
+  await expectAccessible(page);
+  await close();
+});
+
 test('the trial balance says whether it is zero, now and as it was', async () => {
   const { page, close } = await console.open({ path: '/reports/trial-balance' });
   await page.getByText('sum to exactly 0').waitFor();

@@ -17,7 +17,7 @@ const { clock } = service.app.deps;
 await operator.post('/exchange-rates', { currency: 'INR', rate: 3.5 });
 const shop = await createMerchant(service, { balance: '5000' });
 const indian = await createMerchant(service, { currencies: ['INR'] });
-const methods = ['ProviderA', 'TillID'];
+const methods = ['ProviderA', 'TillID'] as const;
 const member = await createMember(service, { methods, float: '100000', maxOpenOrders: 100 });
 
 /** A deposit that is completed so long after the customer's word. */

@@ -56,6 +56,8 @@ export const REPORTS_STATES: readonly ScreenState[] = [
   report('reports-viewer', '/reports', 'Ledger Shop', { role: 'viewer' }),
   report('reports-before', '/reports?month=2020-01', 'Ledger Shop'),
   report('reports-members', '/reports/members', 'Sana Malik'),
+  report('reports-orders', '/reports/orders', 'Time to confirm'),
+  report('reports-orders-none', '/reports/orders?to=2020-01-31', 'No order was created'),
   report('reports-trial-balance', '/reports/trial-balance', 'The books balance'),
   {
     ...report('reports-off', '/reports/trial-balance', 'The books do not balance'),

@@ -51,7 +51,7 @@ const FILTERS = {
 };
 
 /** How orders have done, day by day or week by week, as the reader's own clocks have them. */
-export function OrdersReport() {
+export default function OrdersReport() {
   const { values, set, clear, count } = useFilters(FILTERS);
   const { by = 'day', walletType, ...others } = values;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

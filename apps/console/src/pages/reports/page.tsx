@@ -5,8 +5,13 @@ import { MembersReport } from './members.tsx';
 import { MerchantsReport } from './merchants.tsx';
 import { TrialBalance } from './trial-balance.tsx';
 
-/** Its charts are loaded with it. */
-const OrdersReport = lazy(async () => ({ default: (await import('./orders.tsx')).OrdersReport }));
+const Orders = lazy(() => import('./orders.tsx'));
+/** Loaded with its charts when it is opened. */
+const OrdersReport = () => (
+  <Suspense fallback={<Skeleton rows={8} />}>
+    <Orders />
+  </Suspense>
+);
 
 const TABS = {
   merchants: ['Merchants', MerchantsReport],
@@ -28,9 +33,7 @@ export default function ReportsPage() {
       lead="What the ledger says, in PKR, by the time of posting, and how orders have done."
     >
       <PageTabs {...tab}>
-        <Suspense fallback={<Skeleton rows={8} />}>
-          <Shown />
-        </Suspense>
+        <Shown />
       </PageTabs>
     </Page>
   );
