@@ -30,8 +30,9 @@ const RECOVERY: RecoveryCalls = {
 const root = document.getElementById('root') as HTMLElement;
 createRoot(root).render(
   <StrictMode>
-    <WebApp service={service}>
-      <Router base={service.base} hook={useAskingLocation}>
+    {/* Around all: notifications have links, too. */}
+    <Router base={service.base} hook={useAskingLocation}>
+      <WebApp service={service}>
         <Switch>
           <Route path="/recover">
             <Recover calls={RECOVERY} />
@@ -42,7 +43,7 @@ createRoot(root).render(
             </SessionGate>
           </Route>
         </Switch>
-      </Router>
-    </WebApp>
+      </WebApp>
+    </Router>
   </StrictMode>,
 );

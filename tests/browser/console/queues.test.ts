@@ -73,7 +73,7 @@ describe('a queue', () => {
     await sendDialog(page);
     await opened(2);
     await page.getByRole('link', { name: 'Back to it' }).click();
-    await page.waitForURL(new RegExp(`/orders/${orderIds[1]}`));
+    await page.waitForURL(new RegExp(`/console/orders/${orderIds[1]}`));
     await close();
   });
 

@@ -53,10 +53,10 @@ export function ApproveMany({
       }}
     >
       <ol className={classes['many']}>
-        {requests.map((request) => (
+        {requests.map((request, at) => (
           <li key={request.approvalId}>
             <Named request={request} />
-            <WhatItDoes request={request} />
+            <WhatItDoes request={request} place={at + 1} />
           </li>
         ))}
       </ol>
@@ -75,16 +75,22 @@ const Named = ({ request }: { readonly request: Request }) => (
 );
 
 /** Of money the balances that it changes, each for itself; else the fields. */
-function WhatItDoes({ request }: { readonly request: Request }) {
+function WhatItDoes({ request, place }: { readonly request: Request; readonly place: number }) {
   const { approvalId, kind } = request;
   const isMoney = MONEY_KINDS.some((one) => one === kind);
   const asked = isMoney ? { params: { approvalId }, body: {} } : null;
   const { data, error } = usePreview(APPROVE_REQUEST, asked, 0);
   if (!isMoney)
-    return <Changes label="What will be done" fields={request.request} names={request.names} />;
+    return (
+      <Changes
+        label={`${place}. What will be done`}
+        fields={request.request}
+        names={request.names}
+      />
+    );
   if (error !== null) return <Refusal error={error} />;
   return data === undefined ? null : (
-    <Effects label="Balances, PKR">
+    <Effects label={`${place}. Balances, PKR`}>
       {balancesOf(data).map(({ what, before, after }) => (
         <Effect key={what} what={what} before={before} after={after} />
       ))}

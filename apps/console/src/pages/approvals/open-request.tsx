@@ -90,28 +90,8 @@ function Opened({ request, readAt, onSeen, onDecided, hasLetters }: OpenedProps)
     onDecided();
   };
   return (
-    <div className={classes['request']}>
-      <Card
-        title={titleOf(request)}
-        actions={<Chip tone={TONES[status]} label={STATUS_NAMES[status]} />}
-      >
-        <About request={request} />
-        <WhatElse request={request} />
-        {!previews ? null : preview.error !== null ? (
-          <Refusal error={preview.error} />
-        ) : preview.data === undefined ? (
-          <Skeleton />
-        ) : (
-          <EffectSummary effect={preview.data} />
-        )}
-        {status === 'approved' && request.fetcher !== null ? (
-          <p className="quiet">{FETCHED[request.fetcher]}</p>
-        ) : null}
-      </Card>
-      {about.orderId === null ? null : (
-        <OrderBeside orderId={about.orderId} onShown={() => setOrderShown(true)} />
-      )}
-      <div className={classes['actions']}>
+    <div>
+      <div className={classes['bar']}>
         <NotByYou request={request} />
         {allowedActions.includes('decline') ? (
           <Act letter="d" hasLetters={hasLetters} isOther onClick={() => setDialog('decline')}>
@@ -129,6 +109,28 @@ function Opened({ request, readAt, onSeen, onDecided, hasLetters }: OpenedProps)
           </Act>
         ) : null}
       </div>
+      <Card
+        title={titleOf(request)}
+        actions={<Chip tone={TONES[status]} label={STATUS_NAMES[status]} />}
+      >
+        <About request={request} />
+        <div className={classes['whole']}>
+          <WhatElse request={request} />
+          {!previews ? null : preview.error !== null ? (
+            <Refusal error={preview.error} />
+          ) : preview.data === undefined ? (
+            <Skeleton />
+          ) : (
+            <EffectSummary effect={preview.data} />
+          )}
+        </div>
+        {status === 'approved' && request.fetcher !== null ? (
+          <p className="quiet">{FETCHED[request.fetcher]}</p>
+        ) : null}
+      </Card>
+      {about.orderId === null ? null : (
+        <OrderBeside orderId={about.orderId} onShown={() => setOrderShown(true)} />
+      )}
       {dialog === 'approve' ? (
         <Approve request={request} readAt={readAt} onClose={close} onDecided={decide} />
       ) : null}
@@ -177,7 +179,7 @@ function WhatElse({ request: { request, about, amount, names } }: { readonly req
   const said = new Set([
     ...['reason', 'note', 'internalNote', 'orderReference', 'merchantId', 'merchant'],
     ...(about.memberId === null ? [] : ['memberId']),
-    ...(amount === null ? [] : ['amount']),
+    ...(amount === null ? [] : ['amount', 'kind', 'outcome']),
   ]);
   const rest = Object.entries(request).filter(([name]) => !said.has(name));
   return rest.length === 0 ? null : (
