@@ -100,7 +100,7 @@ test('a rate that needs a second operator waits, and shows the approver what it 
   await asking.close();
 
   const { page, close } = await console.open({ who: approver, path: '/approvals' });
-  await page.getByRole('cell', { name: 'Set an exchange rate' }).click();
+  await page.getByRole('cell', { name: 'Set an exchange rate', exact: true }).click();
   await page.getByText('A deposit of 10,000 credits').first().waitFor();
   await expectGoodState(page, 'approvals-rate');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();

@@ -193,6 +193,20 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'settings-second-operator',
+    path: '/settings',
+    async prepare(service) {
+      await requireTwo(service, true);
+      return {};
+    },
+    async reach(page) {
+      const card = page.getByRole('heading', { name: 'What needs a second operator' });
+      await card.scrollIntoViewIfNeeded();
+      await page.getByText('Set an exchange rate: always.').waitFor();
+    },
+    leave: (service) => requireTwo(service, false),
+  },
+  {
     name: 'audit',
     path: '/audit',
     async reach(page) {
