@@ -181,7 +181,12 @@ const APPS = {
       'text-underline-offset',
     ],
   },
-  console: { ...COMPONENTS, style: [...COMPONENTS.style, 'font-family: ui-monospace'] },
+  console: {
+    // A field of closings, not the function of sets.
+    script: [...COMPONENTS.script, '.difference'],
+    // Without `size` a closing is printed on the paper that the printer has.
+    style: [...COMPONENTS.style, 'font-family: ui-monospace', 'size'],
+  },
   portal: { ...COMPONENTS, script: [...COMPONENTS.script, 'Uint8Array.fromHex'] },
 };
 

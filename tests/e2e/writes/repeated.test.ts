@@ -57,6 +57,20 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     await service.database.pool.query('update settings set require_second_operator = false');
     return data.approvalId as string;
   };
+  const noClosing = async () => {
+    const { data } = await operator.get('/closings');
+    for (const { closingId, status } of data)
+      if (status === 'open') await operator.post(`/closings/${closingId}/discard`, note);
+  };
+  /** With every float counted but this member’s. */
+  const closing = async ({ but }: { readonly but?: string } = {}) => {
+    await noClosing();
+    const path = `/closings/${(await operator.post('/closings', {})).data.closingId}`;
+    const { data } = await operator.get(`${path}/members?limit=200`);
+    for (const { memberId, closing: counted } of data)
+      if (memberId !== but) await operator.post(`${path}/counts`, { memberId, counted });
+    return path;
+  };
   const lateClaim = async () => {
     const { orderId } = await createOrder(merchant);
     const { rows } = await service.database.pool.query(
@@ -175,6 +189,20 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       about(`/late-claims/${await lateClaim()}/take`, undefined),
     'POST /late-claims/:claimId/close': async () =>
       about(`/late-claims/${await lateClaim()}/close`, note),
+    'POST /closings': async () => {
+      await noClosing();
+      return about('/closings', {});
+    },
+    'POST /closings/:closingId/counts': async () => {
+      const { memberId } = await createMember(service, { online: false, float: '10' });
+      return about(`${await closing({ but: memberId })}/counts`, { memberId, counted: 10 });
+    },
+    'POST /closings/:closingId/sign': async () => {
+      const path = await closing();
+      const { countedAt } = (await operator.get(path)).data;
+      return about(`${path}/sign`, { countedAt }, OPERATOR_TOKEN_2);
+    },
+    'POST /closings/:closingId/discard': async () => about(`${await closing()}/discard`, note),
     'POST /approvals/:approvalId/approve': async () =>
       about(`/approvals/${await waiting(apiKeys())}/approve`, undefined, OPERATOR_TOKEN_2),
     'POST /approvals/:approvalId/decline': async () =>

@@ -16,13 +16,13 @@ export const timeIn = (at: string, timeZone: string): string =>
   }).format(Date.parse(at));
 
 const dayIn = (at: number, timeZone: string) =>
-  format(timeZone, { day: 'numeric', month: 'long', year: 'numeric' }).format(at);
+  format(timeZone, { day: 'numeric', month: 'short', year: 'numeric' }).format(at);
 const clockIn = (at: string, timeZone: string) =>
   format(timeZone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(
     Date.parse(at),
   );
 
-/** `28 November 2026`, `28 November 2026, 09:00 to 17:00`, or both ends whole. */
+/** `28 Nov 2026`, `28 Nov 2026, 09:00 to 17:00`, or both ends whole. */
 export function periodText({ from, to, timeZone }: Period): string {
   const day = dayIn(Date.parse(from), timeZone);
   const isOneDay = dayIn(Date.parse(to) - 1, timeZone) === day;
@@ -32,6 +32,6 @@ export function periodText({ from, to, timeZone }: Period): string {
   return isWhole ? day : `${day}, ${begin.slice(0, 5)} to ${end.slice(0, 5)}`;
 }
 
-/** `End of 28 November 2026`. */
+/** `End of 28 Nov 2026`. */
 export const dayEndText = (at: string, timeZone: string): string =>
   `End of ${dayIn(Date.parse(at) - 1, timeZone)}`;
