@@ -74,6 +74,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /api/operator/webhooks/replay': 1,
   'POST /api/portal/webhooks/replay': 1,
   'POST /api/operator/clock/advance': 1,
+  'POST /api/operator/sandbox/orders': 1,
   'GET /api/member/events': 2,
   'GET /api/operator/events': 2,
   'GET /api/portal/events': 2,

@@ -174,6 +174,8 @@ export const OPERATOR_ROUTES = routesOf({
     'POST /alert-channels/test',
     'PATCH /settings',
     'POST /clock/advance',
+    'GET /set-up',
+    'POST /sandbox/orders',
   ],
   approve: ['POST /approvals/:approvalId/approve'],
 });

@@ -335,7 +335,7 @@ describe('screens', () => {
   test.for(APPS)('each of the $app has its states', ({ app, states }) => {
     const list = read(`apps/${app}/src/screens.ts`);
     const paths = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
-    expect(paths.length).toBe(list.match(/\bpage: lazy\(/g)?.length);
+    expect(paths.length).toBe(list.match(/\bpage: /g)?.length);
     expect(paths.filter((path) => !states.some((state) => shows(path).test(state)))).toEqual([]);
   });
 

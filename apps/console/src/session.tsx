@@ -37,7 +37,7 @@ export const SIGN_IN_FACE: SignInFace<OperatorSessionView> = {
   web: service,
   lead: 'Operator console',
   forgotten:
-    'Forgotten your password? Ask an admin for a recovery link. Approvers get theirs on the server.',
+    'Forgotten your password? Ask an admin for a recovery link. The first admin and approvers get theirs on the server: munshi operator-link NAME.',
   signIn: async (body) => (await callOrThrow(api, SIGN_IN, { body })).data,
   whoAmI: async () => (await callOrThrow(api, WHO_AM_I, {})).data,
   signOut: () => api.call(SIGN_OUT, {}),

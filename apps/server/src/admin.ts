@@ -28,6 +28,7 @@ import { createLogger } from './platform/observe/log.ts';
 import { Refused } from './platform/refusals.ts';
 import { createVault, type Vault } from './platform/vault.ts';
 import { readClockOffset } from './settings/clock-offset.store.ts';
+import { readAddress } from './start/address.ts';
 import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
 import { keepMasterKeyCheck } from './start/master-key.store.ts';
 import { adoptMasterKey, checkMasterKey } from './start/master-key.ts';
@@ -279,9 +280,11 @@ async function endSessions({ database, now }: AdminDeps): Promise<number> {
 }
 
 /** An operator, who is made if there is none of that name, signs in by it alone. */
-async function operatorLink({ args, config, database, now }: AdminDeps): Promise<number> {
+async function operatorLink(deps: AdminDeps): Promise<number> {
+  const { args, config, database, dataDir, now } = deps;
   const [username, role = null] = args as [string, OperatorRole?];
-  const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const running = dataDir === undefined ? undefined : readAddress(dataDir);
+  const origin = config.publicUrl ?? running ?? `http://${config.host}:${config.port}`;
   const { link } = await makeOperatorLink(
     { database, ids: createIds(), pageOrigin: () => origin },
     { username, role },

@@ -22,6 +22,7 @@ import { say, sayError } from './platform/observe/journal.ts';
 import { createLogger } from './platform/observe/log.ts';
 import { createVault } from './platform/vault.ts';
 import { makeMembers } from './sandbox/members.service.ts';
+import { keepAddress } from './start/address.ts';
 import { expectFreePort } from './start/expect-free-port.ts';
 import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
 import { checkMasterKey } from './start/master-key.ts';
@@ -102,6 +103,7 @@ async function main() {
       say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
     return explainListening(error, config);
   });
+  if (local.dataDir !== undefined) keepAddress(local.dataDir, address);
   if (demoDir !== undefined) {
     const place = { address, dataDir: demoDir, chosen: config.dataDir !== undefined };
     if (demo !== undefined) say(describeDemo(demo, place));

@@ -102,6 +102,7 @@ export {
   stepTowards,
 } from './sandbox.ts';
 export * from './saved-view.ts';
+export * from './set-up.ts';
 export * from './signature.ts';
 export { needOf, needOfAnother, outcomeDelivery } from './step.ts';
 export * from './transaction-id.ts';

@@ -15,6 +15,7 @@ export {
   type Write,
 } from './api.tsx';
 export { WebApp } from './app.tsx';
+export { isAskedFor } from './asked-for.ts';
 export { browserOf } from './browser.ts';
 export { Copy } from './copy.tsx';
 export { CsvLink } from './csv-link.tsx';
@@ -120,6 +121,7 @@ export { byMoney, byNumber, byText, byTime } from './sorted.ts';
 export { OpenCard, Split } from './split.tsx';
 export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';
+export { Steps } from './steps.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
 export { askBeforeLeaving, useAskingLocation, useTypedDialog } from './unsaved.tsx';
 export {

@@ -1,6 +1,6 @@
 import type { EffectWarning } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
-import { Copy, Effect, Effects, Money, OrderStatus, Warnings } from '@munshi/web-ui';
+import { Copy, Effect, Effects, Money, OrderStatus, Reference, Warnings } from '@munshi/web-ui';
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -62,8 +62,8 @@ function EffectWarnings({ effect: { warnings } }: { readonly effect: ShownEffect
           {orders.slice(0, NAMED_MAX).map(({ orderId, orderReference }) => (
             <Fragment key={orderId}>
               {' '}
-              <Link href={`/orders/${orderId}`} target="_blank" className="number">
-                {orderReference}
+              <Link href={`/orders/${orderId}`} target="_blank">
+                <Reference reference={orderReference} />
               </Link>
             </Fragment>
           ))}

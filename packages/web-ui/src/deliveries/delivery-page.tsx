@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Copy } from '../copy.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
+import { Reference } from '../orders/reference.tsx';
 import { Card, type Fact, Facts, Page } from '../page.tsx';
 import { Countdown, When } from '../when.tsx';
 import classes from './deliveries.module.css';
@@ -57,7 +58,7 @@ function About({ delivery, more }: Required<Pick<DeliveryPageProps, 'delivery' |
       : [
           'Order',
           <Link key="order" href={`/orders/${orderId}`}>
-            {orderReference}
+            <Reference reference={orderReference} />
           </Link>,
         ];
   return (

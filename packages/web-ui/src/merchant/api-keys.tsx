@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type Dispatch, type ReactNode, type SetStateAction, useId, useState } from 'react';
 import type { List } from '../api.tsx';
+import { isAskedFor } from '../asked-for.ts';
 import { Copy } from '../copy.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { EffectDialog, Warnings } from '../effect-dialog.tsx';
@@ -69,7 +70,7 @@ export interface ApiKeysProps {
 /** The API keys of a merchant: new, regenerate, revoke; a secret is shown once. */
 export function ApiKeys(props: ApiKeysProps) {
   const { list, mayIssue, mayRevoke = true, hint, ready } = props;
-  const [step, setStep] = useState<Step>(null);
+  const [step, setStep] = useState<Step>(() => (mayIssue.add && isAskedFor('key') ? 'add' : null));
   return (
     <Card
       title="API keys"

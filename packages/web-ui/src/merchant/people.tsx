@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import { type ReactNode, useState } from 'react';
 import type { List } from '../api.tsx';
+import { isAskedFor } from '../asked-for.ts';
 import { type Column, DataTable } from '../data-table.tsx';
 import { Card } from '../page.tsx';
 import { SecretsDialog } from '../secrets-dialog.tsx';
@@ -35,7 +36,9 @@ export function People({
   readonly codes?: PeopleCodes;
   ifItWaits?(asked: AskedOfPeople): ReactNode;
 }) {
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setOpen] = useState<Open>(() =>
+    mayInvite && isAskedFor('person') ? 'invite' : null,
+  );
   const [given, setGiven] = useState<GivenLink | null>(null);
   const acts = list.rows?.some(({ allowedActions }) => allowedActions.length > 0) ?? false;
   const dialog = { calls, codes, ifItWaits, onGiven: setGiven, onClose: () => setOpen(null) };

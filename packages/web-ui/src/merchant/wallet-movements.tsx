@@ -8,6 +8,7 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { DaysFilter } from '../days-filter.tsx';
 import { FilterBar } from '../filters.tsx';
 import { Money } from '../money.tsx';
+import { Reference } from '../orders/reference.tsx';
 import { Card } from '../page.tsx';
 import { Chip } from '../status-chip.tsx';
 import { day, useFilters } from '../use-filters.ts';
@@ -27,7 +28,13 @@ const COLUMNS: readonly Column<Movement>[] = [
     id: 'why',
     header: 'Order or reason',
     cell: ({ orderId, orderReference, note }) =>
-      orderId === null ? note : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
+      orderId === null ? (
+        note
+      ) : (
+        <Link href={`/orders/${orderId}`}>
+          <Reference reference={orderReference ?? orderId} />
+        </Link>
+      ),
   },
   {
     id: 'converted',

@@ -16,6 +16,7 @@ import {
   DataTable,
   EffectDialog,
   type FiltersOf,
+  isAskedFor,
   oneOf,
   Page,
   text,
@@ -43,7 +44,9 @@ const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
 export default function FeesPage() {
   const { operator } = useSession();
   const { values, set } = useFilters(FILTERS);
-  const [open, setOpen] = useState<'rule' | 'rate' | null>(null);
+  const [open, setOpen] = useState<'rule' | 'rate' | null>(() =>
+    isAskedFor('rule') ? 'rule' : null,
+  );
   const close = () => setOpen(null);
   const mayChange = may(operator, 'write');
   return (

@@ -12,6 +12,7 @@ import {
   Loaded,
   Money,
   OrderStatus,
+  Reference,
   Refusal,
   useRead,
   useWrite,
@@ -188,7 +189,7 @@ function Candidates({ claimId }: { readonly claimId: string }) {
                 <li key={one.orderId}>
                   <div className={classes['line']}>
                     <Link href={`/orders/${one.orderId}`} className="number">
-                      {one.orderReference}
+                      <Reference reference={one.orderReference} />
                     </Link>
                     <OrderStatus status={one.status} stage={one.stage} />
                   </div>
@@ -245,7 +246,7 @@ function About({ claim }: { readonly claim: Claim }) {
             [
               'Order',
               <Link key="order" href={`/orders/${claim.orderId}`} className="number">
-                {order.orderReference}
+                <Reference reference={order.orderReference} />
               </Link>,
             ],
             ...(transactionDigits === null

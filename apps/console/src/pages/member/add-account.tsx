@@ -4,6 +4,7 @@ import { ADD_ACCOUNT, WALLET_TYPES } from '@munshi/api';
 import {
   choiceField,
   EffectDialog,
+  isAskedFor,
   linesField,
   optional,
   textField,
@@ -20,7 +21,7 @@ type Method = (typeof WALLET_TYPES)[number];
 
 /** Adds an account to a member, who may add their own as well. */
 export function AddAccount({ member, standing }: Pick<TabProps, 'member' | 'standing'>) {
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState(() => isAskedFor('account') && member.accounts.length === 0);
   return (
     <>
       {member.allowedActions.includes('accounts') ? (

@@ -1,6 +1,6 @@
 import { READ_MEMBER_ALERTS } from '@munshi/api';
 import { secondsText } from '@munshi/web';
-import { Card, Facts, Loaded, useRead, When } from '@munshi/web-ui';
+import { Card, Facts, Loaded, Reference, useRead, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
@@ -63,7 +63,9 @@ export function AlertsTab({ member: { memberId } }: TabProps) {
                   {alerts.map((alert) => (
                     <tr key={alert.orderId}>
                       <td>
-                        <Link href={`/orders/${alert.orderId}`}>{alert.orderReference}</Link>
+                        <Link href={`/orders/${alert.orderId}`}>
+                          <Reference reference={alert.orderReference} />
+                        </Link>
                         <div className="quiet">{KINDS[alert.kind]}</div>
                       </td>
                       <td>

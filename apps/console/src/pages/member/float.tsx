@@ -13,7 +13,9 @@ import {
   DataTable,
   EffectDialog,
   type InternalNote,
+  isAskedFor,
   Money,
+  Reference,
   Refusal,
   useList,
   useWrite,
@@ -41,7 +43,11 @@ const COLUMNS: readonly Column<AsText<MovementView>>[] = [
     id: 'order',
     header: 'Order',
     cell: ({ orderId, orderReference }) =>
-      orderId === null ? null : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
+      orderId === null ? null : (
+        <Link href={`/orders/${orderId}`}>
+          <Reference reference={orderReference ?? orderId} />
+        </Link>
+      ),
   },
   { id: 'note', header: 'Note', cell: ({ note }) => note },
   { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
@@ -51,7 +57,7 @@ const COLUMNS: readonly Column<AsText<MovementView>>[] = [
 export function FloatTab({ member }: TabProps) {
   const { memberId, floatBalance, allowedActions } = member;
   const list = useList(LIST_MEMBER_MOVEMENTS, { params: { memberId } }, { watch: ['member'] });
-  const [adjusting, setAdjusting] = useState(false);
+  const [adjusting, setAdjusting] = useState(() => isAskedFor('float'));
   return (
     <Card
       title="Movements"

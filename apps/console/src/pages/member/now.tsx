@@ -1,5 +1,5 @@
 import { durationText, subtractMoney } from '@munshi/web';
-import { Card, Countdown, Facts, Money, OrderStatus } from '@munshi/web-ui';
+import { Card, Countdown, Facts, Money, OrderStatus, Reference } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './member.module.css';
@@ -77,7 +77,9 @@ function InHand({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
     <ul className={classes['fates']}>
       {ordersInHand.map((order) => (
         <li key={order.orderId}>
-          <Link href={`/orders/${order.orderId}`}>{order.orderReference}</Link>{' '}
+          <Link href={`/orders/${order.orderId}`}>
+            <Reference reference={order.orderReference} />
+          </Link>{' '}
           <Money amount={order.amount} currency={order.currency} />{' '}
           {nameOf(order.walletType, order.currency)}{' '}
           <OrderStatus status={order.status} stage={order.stage} />{' '}

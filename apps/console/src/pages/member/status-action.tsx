@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { CHANGE_MEMBER } from '@munshi/api';
-import { amountText } from '@munshi/web';
-import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { EffectDialog, Money, Reference, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
@@ -63,8 +62,12 @@ function Fates({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
       <ul className={classes['fates']}>
         {ordersInHand.map(({ orderId, orderReference, amount, currency, ifSuspended }) => (
           <li key={orderId}>
-            <strong>{amountText(amount, currency)}</strong>{' '}
-            <span className="quiet">{orderReference}</span>
+            <strong>
+              <Money amount={amount} currency={currency} />
+            </strong>{' '}
+            <span className="quiet">
+              <Reference reference={orderReference} />
+            </span>
             <div>{FATES[ifSuspended]}</div>
           </li>
         ))}

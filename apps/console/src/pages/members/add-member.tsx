@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CREATE_MEMBER } from '@munshi/api';
-import { EffectDialog, useForm, useWrite } from '@munshi/web-ui';
+import { EffectDialog, isAskedFor, useForm, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { fieldLabel } from '../../field-names.ts';
@@ -16,7 +16,7 @@ interface Made {
 
 /** Adds a member, shows the link by which they choose their password, and goes on to their accounts. */
 export function AddMember() {
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState(() => isAskedFor('member'));
   const [made, setMade] = useState<Made | null>(null);
   const [, go] = useLocation();
   return (

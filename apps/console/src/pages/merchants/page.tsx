@@ -11,6 +11,7 @@ import {
   type Column,
   DataTable,
   FilterBar,
+  isAskedFor,
   Money,
   oneOf,
   Page,
@@ -87,7 +88,7 @@ export default function MerchantsPage() {
   const { operator } = useSession();
   const { values, set, clear, count } = useFilters(FILTERS);
   const list = useList(LIST_MERCHANTS, { query: values }, { watch: ['setting', 'order'] });
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState(() => isAskedFor('merchant'));
   return (
     <Page
       title="Merchants"

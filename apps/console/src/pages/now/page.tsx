@@ -10,6 +10,7 @@ import { Hours } from './hours.tsx';
 import { LastHour, MEMBERS_ONLINE } from './last-hour.tsx';
 import classes from './now.module.css';
 import type { Method } from './overview.ts';
+import { SetUp } from './set-up.tsx';
 import { Bars, Trend } from './sparks.tsx';
 import { atEnd, type Header, Table } from './table.tsx';
 import { Waiting } from './waiting.tsx';
@@ -23,6 +24,7 @@ export default function NowPage() {
   );
   return (
     <Page title="Now">
+      <SetUp />
       <ReadyForYou />
       <Waiting />
       <Loaded read={overview} rows={12}>

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core';
 import { amountText } from '@munshi/web';
-import { Card, Copy, When } from '@munshi/web-ui';
+import { Card, Copy, Reference, When } from '@munshi/web-ui';
 import ImageIcon from 'lucide-react/icons/image';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
@@ -160,7 +160,7 @@ function PictureLine({
                   c="inherit"
                   underline="always"
                 >
-                  {orderReference}
+                  <Reference reference={orderReference} />
                 </Anchor>
               </span>
             ))}

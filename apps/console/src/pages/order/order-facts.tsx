@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { REVEAL_CUSTOMER } from '@munshi/api';
-import { amountText, dayText, durationText, roundedAmount, secondsText } from '@munshi/web';
+import { dayText, durationText, roundedAmount, secondsText } from '@munshi/web';
 import {
   Card,
   Copy,
@@ -9,6 +9,7 @@ import {
   Facts,
   Money,
   OrderStatus,
+  Reference,
   Refusal,
   useWrite,
   When,
@@ -66,7 +67,9 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
         {shown.map((other) => (
           <li key={other.orderId}>
             <div className={classes['line']}>
-              <Link href={`/orders/${other.orderId}`}>{other.orderReference}</Link>
+              <Link href={`/orders/${other.orderId}`}>
+                <Reference reference={other.orderReference} />
+              </Link>
               <Money amount={other.amount} currency={other.currency} />
             </div>
             <div className={classes['line']}>
@@ -269,8 +272,10 @@ export function Terms({ order }: Props) {
                   mono
                 />,
               ],
-          rounded === null ? null : [SENT[order.orderType], amountText(rounded, currency)],
-          ['Fee', fee === null ? 'none' : amountText(fee, currency)],
+          rounded === null
+            ? null
+            : [SENT[order.orderType], <Money key="sent" amount={rounded} currency={currency} />],
+          ['Fee', fee === null ? 'none' : <Money key="fee" amount={fee} currency={currency} />],
           feeRule === null
             ? null
             : [
@@ -285,7 +290,7 @@ export function Terms({ order }: Props) {
                   {rate}
                 </span>,
               ],
-          ['Settles', amountText(order.settlementAmount, 'PKR')],
+          ['Settles', <Money key="settles" amount={order.settlementAmount} currency="PKR" />],
         ]}
       />
     </Card>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { READ_SETTINGS } from '@munshi/api';
-import { Card, Loaded, Page, useRead } from '@munshi/web-ui';
+import { Card, isAskedFor, Loaded, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { fieldLabel } from '../../field-names.ts';
 import { may, useSession } from '../../session.tsx';
@@ -34,7 +34,9 @@ export default function SettingsPage() {
   const { operator } = useSession();
   const mayChange = may(operator, 'administer');
   const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
-  const [changing, setChanging] = useState<SettingName | null>(null);
+  const [changing, setChanging] = useState<SettingName | null>(() =>
+    mayChange && isAskedFor('requireSecondOperator') ? 'requireSecondOperator' : null,
+  );
   return (
     <Page
       title="Settings"

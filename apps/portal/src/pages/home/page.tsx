@@ -1,7 +1,6 @@
 import { type BalanceView, PORTAL_READ_HOME, type PortalHomeView } from '@munshi/api';
 import { type AsText, amountText, isZero } from '@munshi/web';
-import { Card, Loaded, OrderDays, Page, useRead, When } from '@munshi/web-ui';
-import Circle from 'lucide-react/icons/circle';
+import { Card, Loaded, Money, OrderDays, Page, Steps, useRead, When } from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
@@ -87,36 +86,15 @@ export default function HomePage() {
 }
 
 /** From a key to verified webhooks: each step ticks itself. */
-function Checklist({ steps }: { readonly steps: Home['checklist'] }) {
-  const done = steps.filter((one) => one.done).length;
-  return (
-    <Card
-      title="Getting started"
-      actions={
-        <span className="quiet">
-          {done} of {steps.length} done
-        </span>
-      }
-    >
-      <ol className={classes['steps']}>
-        {steps.map(({ step, done: isDone }) => {
-          const { what, hint, to, label } = STEPS[step];
-          const Mark = isDone ? CircleCheck : Circle;
-          return (
-            <li key={step} data-done={isDone}>
-              <Mark size={20} aria-label={isDone ? 'Done' : 'To do'} role="img" />
-              <div>
-                <p>{what}</p>
-                {isDone ? null : <p className="quiet">{hint}</p>}
-              </div>
-              {isDone ? null : <Link href={to}>{label}</Link>}
-            </li>
-          );
-        })}
-      </ol>
-    </Card>
-  );
-}
+const Checklist = ({ steps }: { readonly steps: Home['checklist'] }) => (
+  <Steps
+    title="Getting started"
+    steps={steps.map(({ step, done }) => {
+      const { to, label, ...said } = STEPS[step];
+      return { step, done, ...said, action: <Link href={to}>{label}</Link> };
+    })}
+  />
+);
 
 function Sums({
   balance: { availableBalance, reservedBalance, frozenBalance, walletBalance },
@@ -134,7 +112,9 @@ function Sums({
         {sums.map(([name, amount]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd className="number">{pkr(amount)}</dd>
+            <dd>
+              <Money amount={amount} currency="PKR" />
+            </dd>
           </div>
         ))}
       </dl>

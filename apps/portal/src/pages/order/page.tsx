@@ -5,6 +5,7 @@ import {
   Copy,
   Facts,
   Loaded,
+  Money,
   OrderStatus,
   Page,
   Timeline,
@@ -101,38 +102,21 @@ function MoneyOf({ order }: { readonly order: Order }) {
     <Card title="Money">
       <Facts
         facts={[
-          [
-            'Amount',
-            <span key="amount" className="number">
-              {amountText(amount, currency)}
-            </span>,
-          ],
+          ['Amount', <Money key="amount" amount={amount} currency={currency} />],
           rounded === null
             ? null
-            : [
-                ROUNDED[orderType],
-                <span key="sent" className="number">
-                  {amountText(rounded, currency)}
-                </span>,
-              ],
+            : [ROUNDED[orderType], <Money key="sent" amount={rounded} currency={currency} />],
           currency === 'PKR' ? null : ['Rate', `${rate} PKR per ${currency}`],
-          [
-            'Fee',
-            fee === null ? (
-              'none'
-            ) : (
-              <span key="fee" className="number">
-                {amountText(fee, currency)}
-              </span>
-            ),
-          ],
+          ['Fee', fee === null ? 'none' : <Money key="fee" amount={fee} currency={currency} />],
           [
             wallet,
             stage === 'Failed' ? (
               'nothing'
             ) : (
               <span key="wallet">
-                <strong className="number">{amountText(settlementAmount, 'PKR')}</strong>{' '}
+                <strong>
+                  <Money amount={settlementAmount} currency="PKR" />
+                </strong>{' '}
                 {completedAt === null ? <span className="quiet">if it completes</span> : null}
               </span>
             ),
