@@ -113,7 +113,7 @@ test('a rate that needs a second operator waits, and shows the approver what it 
     walletType: 'ProviderA',
     percent: 100,
   });
-  await page.getByRole('cell', { name: 'Set a fee rule' }).click();
+  await page.getByRole('cell', { name: 'Set a fee rule', exact: true }).click();
   await page.getByText('The fee is').first().waitFor();
   await expectGoodState(page, 'approvals-fee-rule');
   await close();

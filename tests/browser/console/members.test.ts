@@ -353,6 +353,7 @@ test('currencies of an account are asked for once merchants take several', async
 });
 
 test('a float is shown as the service says that it becomes; more than is free is refused, and says what can be', async () => {
+  await service.database.pool.query('update settings set require_second_operator = false');
   const { memberId: of } = await createMember(service, { float: '5000000', online: false });
   const { page, close } = await console.open({ path: `/members/${of}/float` });
   await page.getByRole('button', { name: 'Adjust the float' }).click();

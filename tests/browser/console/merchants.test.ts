@@ -265,7 +265,7 @@ test('letting an admin in waits for an approver, and its asker fetches the link'
     await dialog.getByLabel('Username').fill('hina.admin');
     await dialog.getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: /^Admin/ }).click();
-    await dialog.getByText('Whoever asked then fetches the link under Approvals.').waitFor();
+    await dialog.getByText('It will wait for').waitFor();
     await expectGoodState(page, 'merchant-people-admin-of-two');
     await sendDialog(page);
     await page.getByText('Then you fetch the link there.').waitFor();
