@@ -7,7 +7,7 @@ import { NoticesBar } from './notices-bar.tsx';
 import { ROLES } from './pages/operators/names.ts';
 import { PALETTE } from './palette/source.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
-import { SCREENS } from './screens.ts';
+import { screensOf } from './screens.ts';
 import { service } from './service.ts';
 import { may, useSession } from './session.tsx';
 
@@ -16,7 +16,7 @@ export function ConsoleFrame() {
   const { operator } = useSession();
   return (
     <Frame
-      screens={SCREENS.filter(({ needs }) => may(operator, needs))}
+      screens={screensOf(operator)}
       role={ROLES[operator.role]}
       palette={PALETTE}
       aboveMenu={<MenuQueues />}

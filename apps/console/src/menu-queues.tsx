@@ -3,13 +3,15 @@ import { Link, useLocation, useSearch } from 'wouter';
 import classes from './menu-queues.module.css';
 import { useQueueCounts } from './queue-counts.ts';
 import { FIRST_QUEUE, QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
-import { SCREENS } from './screens.ts';
+import { screensOf } from './screens.ts';
+import { type Operator, useSession } from './session.tsx';
 
 /** Somebody has waited for an operator longer than a customer should. */
 const LATE_MS = 30 * 60_000;
 
 /** The queues of the menu, each with its count and the age of its oldest. */
 export function MenuQueues() {
+  const { operator } = useSession();
   const { data } = useQueueCounts();
   const [location] = useLocation();
   const shown = new URLSearchParams(useSearch()).get('queue') ?? FIRST_QUEUE;
@@ -26,7 +28,7 @@ export function MenuQueues() {
             <Link
               href={queuePath(queue)}
               className={classes['queue']}
-              aria-current={isCurrent(queue, here) ? 'page' : undefined}
+              aria-current={isCurrent(queue, here, operator) ? 'page' : undefined}
             >
               <span className={classes['name']}>{QUEUE_NAMES[queue]}</span>{' '}
               <span className={count === 0 ? 'quiet number' : 'number'}>{count}</span>{' '}
@@ -48,9 +50,9 @@ export function MenuQueues() {
 }
 
 /** A queue that is part of a screen in the menu leaves it to that screen: one item is current. */
-function isCurrent(queue: Queue, here: string): boolean {
+function isCurrent(queue: Queue, here: string, operator: Operator): boolean {
   const path = queuePath(queue);
-  const listed = SCREENS.some(
+  const listed = screensOf(operator).some(
     (screen) =>
       screen.menu !== undefined &&
       screen.menu.isListed !== false &&

@@ -14,7 +14,7 @@ import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
 import NowPage from './pages/now/page.tsx';
-import type { Capability } from './session.tsx';
+import { type Capability, may, type Operator } from './session.tsx';
 
 /**
  * A screen of the console. Letters: n now, q queues, o orders, l late claims, a approvals, w
@@ -143,3 +143,14 @@ export const SCREENS: readonly ConsoleScreen[] = [
     page: lazy(() => import('./pages/security/page.tsx')),
   },
 ];
+
+/**
+ * Those that an operator may open. Who may approve has the requests as a queue of the menu, and
+ * not by the screen's name too.
+ */
+export const screensOf = (operator: Operator): readonly ConsoleScreen[] =>
+  SCREENS.filter(({ needs }) => may(operator, needs)).map((screen) =>
+    screen.path === '/approvals' && screen.menu !== undefined && may(operator, 'approve')
+      ? { ...screen, menu: { ...screen.menu, isListed: false } }
+      : screen,
+  );

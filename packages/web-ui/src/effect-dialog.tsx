@@ -166,7 +166,7 @@ export function EffectDialog(props: EffectDialogProps) {
             onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
           />
         )}
-        <Refusal error={isBeside(error, beside) ? null : error} />
+        <Refusal error={impossible || isBeside(error, beside) ? null : error} />
         <div className={classes['buttons']}>
           <span className="quiet" role="status" data-keys={!waits}>
             {waits ? unready : 'Ctrl + Enter sends'}

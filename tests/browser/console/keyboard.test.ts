@@ -62,3 +62,14 @@ test('g and a letter lead to a screen that the menu marks, and nothing else in i
   }
   await close();
 });
+
+test('who may approve has the requests once in the menu, as a queue', async () => {
+  const { page, close } = await console.open({ role: 'approver', path: '/' });
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('link', { name: /^To approve/ }).waitFor();
+  expect(await menu.getByRole('link', { name: 'Approvals' }).count()).toBe(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await page.locator('nav [aria-current=page]').filter({ hasText: 'To approve' }).waitFor();
+  await close();
+});

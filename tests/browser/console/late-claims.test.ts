@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
+import { countStrokes, hasFocus, openConsole, sendDialog } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -10,31 +10,47 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 const orders = await consoleOrders(service);
 
-test('by the keyboard alone a claim is taken up, its order confirmed, and the claim closed', async () => {
-  const { orderId, orderReference, claimId } = await orders.claimed('99001111');
+const CLAIMS = 10;
+
+test('each of ten claims is decided in three strokes: one note confirms its order and closes it, or closes it alone; the next opens by itself', async () => {
+  const claims = [];
+  for (let at = 0; at < CLAIMS; at += 1) claims.push(await orders.claimed(`9900${1000 + at}`));
   const { page, close } = await console.open({ role: 'support', path: '/late-claims' });
   const list = page.getByRole('list', { name: 'Open late claims' });
-  await list.waitFor();
+  await list
+    .getByRole('button')
+    .nth(CLAIMS - 1)
+    .waitFor();
+  const strokes = countStrokes(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: orderReference }).waitFor();
-  await page.keyboard.press('t');
-  await list.getByText('You are working on it').waitFor();
-  await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).focus();
-  await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Balances, PKR').waitFor();
-  await typeInto(dialog.getByLabel('Note'), 'Seen in the statement.');
-  await sendDialog(page);
-  await page.getByText('PKR 2,500 confirmed.').waitFor();
-  await page.getByRole('button', { name: 'Close…' }).focus();
-  await page.keyboard.press('Enter');
-  await typeInto(dialog.getByLabel('What was found'), 'It came late.');
-  await sendDialog(page);
+  const decided: string[] = [];
+  const opened = () => new URL(page.url()).searchParams.get('claim') ?? '';
+  for (let at = 0; at < CLAIMS; at += 1) {
+    await page.waitForURL(() => opened() !== '' && !decided.includes(opened()));
+    decided.push(opened());
+    const { orderReference } = claims.find(({ claimId }) => claimId === opened()) ?? {};
+    await page.getByRole('link', { name: orderReference ?? 'none' }).waitFor();
+    await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).waitFor();
+    await page.keyboard.press(at % 2 === 0 ? 'a' : 'c');
+    await hasFocus(dialog.getByLabel(at % 2 === 0 ? 'Note' : 'What was found'));
+    expect(await dialog.getByText('has said that money moved').count()).toBe(0);
+    await page.keyboard.press('Alt+1');
+    await sendDialog(page);
+    await dialog.waitFor({ state: 'detached' });
+  }
   await page.getByText('No late claim is open').waitFor();
-  const { data } = await orders.operator.get(`/orders/${orderId}`);
-  expect(data.status).toBe('Completed');
-  expect(data.lateClaims).toMatchObject([{ claimId, status: 'closed', note: 'It came late.' }]);
+  expect(strokes.count).toBe(2 + 3 * CLAIMS);
+  for (const { orderId, claimId } of claims) {
+    const { data } = await orders.operator.get(`/orders/${orderId}`);
+    const confirmed = decided.indexOf(claimId) % 2 === 0;
+    expect(data.status).toBe(confirmed ? 'Completed' : 'Cancelled');
+    const note = confirmed
+      ? 'The payment came after the link had expired; seen in the statement.'
+      : 'No such payment in the member’s statement.';
+    expect(data.lateClaims).toMatchObject([{ claimId, status: 'closed', note }]);
+  }
   await close();
 });
 

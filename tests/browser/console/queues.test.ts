@@ -134,6 +134,80 @@ describe('a queue', () => {
     await first.close();
   });
 
+  test('says in the dialog that a colleague works on the order, and to the slower one what the faster did, in one sentence', async () => {
+    const [orderId = ''] = await unconfirmedDeposits(service, [5100]);
+    const path = `/queues?open=${orderId}`;
+    const people = [
+      await createOperator(service, 'support', 'Maryam'),
+      await createOperator(service, 'support', 'Danish'),
+    ];
+    const [first, second] = await Promise.all(people.map((who) => console.open({ who, path })));
+    if (first === undefined || second === undefined) throw new Error('no window');
+    const refused: string[] = [];
+    for (const { page } of [first, second]) {
+      page.on('response', (response) => {
+        if (response.status() === 409) refused.push(response.url());
+      });
+      await page.getByRole('heading', { name: /5,100 deposit/ }).waitFor();
+    }
+    await first.page.keyboard.press('a');
+    await expect.poll(() => claimOf(orderId)).toBe('Maryam');
+    await second.page.keyboard.press('a');
+    const dialog = second.page.getByRole('dialog');
+    await dialog.getByText('Maryam is working on this order too.').waitFor();
+    await fillNote(second.page, 'Seen by me.');
+    // Hears of nothing from here on, as on a slow line.
+    await second.page.route('**/api/operator/orders/*', async (route) => {
+      await decided;
+      await route.continue();
+    });
+    let decide = () => {};
+    const decided = new Promise<void>((resolve) => {
+      decide = resolve;
+    });
+    await hasFocus(first.page.getByRole('dialog').getByLabel('Note'));
+    await first.page.keyboard.press('Alt+1');
+    await sendDialog(first.page);
+    await first.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await sendDialog(second.page);
+    await expect.poll(() => refused).toHaveLength(1);
+    decide();
+    await dialog.getByText('Maryam was faster: Completed.').waitFor();
+    expect(await dialog.getByText(/only an order in ManualReview|is Completed/).count()).toBe(0);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await second.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(refused.filter((url) => url.includes('preview'))).toEqual([]);
+    for (const { close } of [first, second]) await close();
+  });
+
+  test('is without what one has asked about, in list and menu alike', async () => {
+    const orderIds = await unconfirmedDeposits(service, [5300, 5400]);
+    const others = (await operatorClient(service).get('/queues/orders')).data.length - 1;
+    await service.database.pool.query('update settings set require_second_operator = true');
+    const who = await createOperator(service, 'approver', 'Zainab');
+    const { page, close } = await console.open({ who, path: `/queues?open=${orderIds[0]}` });
+    await page.getByRole('heading', { name: /5,300 deposit/ }).waitFor();
+    await page.keyboard.press('a');
+    await hasFocus(page.getByRole('dialog').getByLabel('Note'));
+    await page.keyboard.press('Alt+1');
+    await sendDialog(page);
+    await page.waitForURL((url) => url.searchParams.get('open') !== orderIds[0]);
+    await page.locator(`[data-order="${orderIds[0]}"]`).waitFor({ state: 'detached' });
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await menu.getByRole('link', { name: new RegExp(`^Paid, not confirmed ${others}`) }).waitFor();
+    await menu.getByRole('link', { name: /^To approve 0/ }).waitFor();
+    const second = await console.open({ role: 'approver', path: '/' });
+    const otherMenu = second.page.getByRole('navigation', { name: 'Menu' });
+    await otherMenu.getByRole('link', { name: /^To approve 1/ }).waitFor();
+    await otherMenu
+      .getByRole('link', { name: new RegExp(`^Paid, not confirmed ${others + 1}`) })
+      .waitFor();
+    await service.database.pool.query('update settings set require_second_operator = false');
+    await second.close();
+    await close();
+  });
+
   test('fills and empties by itself, also after events were lost', async () => {
     const { page, context, close } = await console.open({ role: 'support', path: '/queues' });
     await page.getByRole('button', { name: /2,700/ }).waitFor();

@@ -1,7 +1,7 @@
 import { CURRENCIES, ORDER_TYPES, type OrderView, STATUSES, WALLET_TYPES } from '@munshi/api';
 import { amount, day, oneOf, someOf, text } from '../use-filters.ts';
 
-export const STAGES: readonly OrderView['stage'][] = [
+const STAGES: readonly OrderView['stage'][] = [
   'Awaiting',
   'Assigned',
   'Sent',

@@ -6,7 +6,7 @@ import ListFilter from 'lucide-react/icons/list-filter';
 import { type ReactNode, useState } from 'react';
 import { statusLabel } from '../order-status.tsx';
 import type { Filters } from '../use-filters.ts';
-import { type ORDER_FILTERS, STAGES } from './choices.ts';
+import type { ORDER_FILTERS } from './choices.ts';
 import classes from './orders.module.css';
 
 /** The filters of every list of orders by their labels. */
@@ -74,7 +74,7 @@ export function KindFilters({
   set,
   methodName,
 }: OfEveryOrder & { methodName(method: string): string }) {
-  const several = (name: 'status' | 'stage' | 'walletType' | 'currency') => ({
+  const several = (name: 'status' | 'walletType' | 'currency') => ({
     label: ORDER_FIELDS[name],
     value: [...(values[name] ?? [])] as string[],
     clearable: true,
@@ -85,7 +85,6 @@ export function KindFilters({
   return (
     <>
       <MultiSelect {...several('status')} data={labelled(STATUSES, statusLabel)} />
-      <MultiSelect {...several('stage')} data={plain(STAGES)} />
       <Select
         label="Type"
         data={[...ORDER_TYPES]}

@@ -53,7 +53,11 @@ export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
                 <When at={claim.closedAt} />
               )}
             </span>
-            <span className={`quiet ${panes['cause']}`}>{claim.order.merchantName}</span>
+            <span className={`quiet ${panes['cause']}`}>
+              {[claim.order.merchantName, claim.order.memberName]
+                .filter((name) => name !== null)
+                .join(' · ')}
+            </span>
             <span className="number">{payment(claim)}</span>
             <Whose claim={claim} />
             <span className={panes['end']}>

@@ -31,7 +31,6 @@ import { type Claim, useWhose } from './claim-list.tsx';
 import classes from './late-claims.module.css';
 
 const CLOSE_TEMPLATES = [
-  'The payment was found and the order confirmed.',
   'No such payment in the member’s statement.',
   'The payment belongs to another order.',
   'The customer paid twice; it was returned to them.',
@@ -40,10 +39,12 @@ const CLOSE_TEMPLATES = [
 interface ClaimSideProps {
   readonly claim: Claim;
   onBack(): void;
+  /** It was closed, or its order confirmed. */
+  onDecided(): void;
 }
 
 /** A claim, where its money may be, and what can be done about it. */
-export function ClaimSide({ claim, onBack }: ClaimSideProps) {
+export function ClaimSide({ claim, onBack, onDecided }: ClaimSideProps) {
   const { claimId, allowedActions, order } = claim;
   const [closing, setClosing] = useState(false);
   const take = useWrite(TAKE_LATE_CLAIM);
@@ -71,7 +72,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
         }
         actions={
           <>
-            <Confirm claim={claim} />
+            <Confirm claim={claim} onDecided={onDecided} />
             {canTake ? (
               <ActionButton
                 letter="t"
@@ -107,13 +108,18 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
         <Candidates claimId={claimId} />
         <About claim={claim} />
       </div>
-      {closing ? <CloseDialog claim={claim} onClose={() => setClosing(false)} /> : null}
+      {closing ? (
+        <CloseDialog claim={claim} onClose={() => setClosing(false)} onDecided={onDecided} />
+      ) : null}
     </section>
   );
 }
 
 /** Confirming the order late, as the order itself allows it. */
-function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
+function Confirm({
+  claim: { orderId, status },
+  onDecided,
+}: Pick<ClaimSideProps, 'claim' | 'onDecided'>) {
   const { data, dataUpdatedAt } = useRead(
     READ_ORDER,
     { params: { orderId } },
@@ -140,13 +146,18 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
           order={order}
           readAt={dataUpdatedAt}
           onClose={() => setChosen(null)}
+          onDecided={onDecided}
         />
       )}
     </>
   );
 }
 
-function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): void }) {
+function CloseDialog({
+  claim,
+  onClose,
+  onDecided,
+}: Pick<ClaimSideProps, 'claim' | 'onDecided'> & { onClose(): void }) {
   const { claimId, status, takenBy } = claim;
   const { operator } = useSession();
   const close = useWrite(CLOSE_LATE_CLAIM);
@@ -160,12 +171,13 @@ function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): voi
       onSend={async (note) => {
         await close.send({ params: { claimId }, body: { note } });
         notifications.show({ message: 'The claim is closed.' });
+        onDecided();
       }}
     >
       {isTheirs ? <Warnings>{[whose]}</Warnings> : null}
       <p className="quiet">
-        The order does not change. If the money came, confirm the order first. Neither the customer
-        nor the merchant is told.
+        The order does not change. If the money came, confirm the order instead: that closes the
+        claim. Neither the customer nor the merchant is told.
       </p>
     </EffectDialog>
   );

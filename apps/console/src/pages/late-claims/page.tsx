@@ -21,6 +21,8 @@ export default function LateClaimsPage() {
   const list = useList(LIST_LATE_CLAIMS, { query: { status } }, { watch: ['claim', 'order'] });
   const claims: readonly Claim[] = list.rows ?? [];
   const claim = useOpened(claimId, list.rows, status === 'open' ? 'closed' : 'open');
+  const at = claims.findIndex((one) => one.claimId === claimId);
+  const next = claims[at + 1] ?? claims.find((one) => one.claimId !== claimId);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `Late claims · Munshi`;
@@ -67,7 +69,12 @@ export default function LateClaimsPage() {
       </div>
       <div className={panes['side']}>
         {claim !== undefined ? (
-          <ClaimSide key={claim.claimId} claim={claim} onBack={() => set({ claim: undefined })} />
+          <ClaimSide
+            key={claim.claimId}
+            claim={claim}
+            onBack={() => set({ claim: undefined })}
+            onDecided={() => set({ claim: next?.claimId })}
+          />
         ) : (
           <p className={panes['choose']}>
             {claimId === undefined || list.rows === undefined

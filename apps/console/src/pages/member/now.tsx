@@ -23,9 +23,9 @@ export function NowTab({ member, standing }: TabProps) {
   return (
     <>
       <div className={classes['columns']}>
-        <Card title="Why no orders come">
+        <Card title={noOrdersBecause.length === 0 ? 'Orders' : 'Why no orders come'}>
           {noOrdersBecause.length === 0 ? (
-            <p>Orders come as merchants create them.</p>
+            <p>They get orders as merchants create them.</p>
           ) : (
             <ul className={classes['reasons']}>
               {noOrdersBecause.map((code) => (

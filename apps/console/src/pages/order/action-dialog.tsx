@@ -1,18 +1,28 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { LIST_MEMBERS, type RESOLVE_ORDER } from '@munshi/api';
 import {
+  CLAIM_ORDER,
+  LIST_MEMBERS,
+  READ_ORDER,
+  type RESOLVE_ORDER,
+  UNCLAIM_ORDER,
+} from '@munshi/api';
+import {
+  ApiError,
   EffectDialog,
   type InternalNote,
+  keyOf,
   Refusal,
   Skeleton,
   statusLabel,
   useRead,
+  useService,
   useWrite,
   Warnings,
 } from '@munshi/web-ui';
-import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
@@ -52,6 +62,8 @@ export function ActionDialog({
     return { params: action.params, ...(body && { body: { ...body, ...named } }) } as never;
   };
   const faster = useFaster(order, action, sent);
+  const colleague = useColleague(order);
+  const readAgain = useReadAgain(order);
   // What was sent is no longer a question, though the order is read again for it.
   const askedAt = useRef(readAt);
   if (!sent) askedAt.current = readAt;
@@ -77,6 +89,8 @@ export function ActionDialog({
         });
       if (goesOn) onDecided();
     } catch (error) {
+      // What another operator has done is said once it is known, and not the refusal.
+      if (error instanceof ApiError && error.refusal.code === 'wrong-state') await readAgain();
       setSent(false);
       throw error;
     }
@@ -99,7 +113,7 @@ export function ActionDialog({
       onSend={send}
     >
       <p className="quiet">{action.hint}</p>
-      {faster === null ? null : <Warnings>{[faster]}</Warnings>}
+      {faster === null && colleague === null ? null : <Warnings>{[faster ?? colleague]}</Warnings>}
       {action.namesMember ? (
         <WhoMovedIt holder={order.member} value={memberId} onChange={setMemberId} />
       ) : null}
@@ -112,6 +126,32 @@ export function ActionDialog({
       )}
     </EffectDialog>
   );
+}
+
+/**
+ * Says who works on the order, if another operator does. While the dialog is open it is claimed,
+ * where nobody has it: others see who works on it however it was opened.
+ */
+function useColleague({ orderId, claimedBy }: OrderDetail): string | null {
+  const { api } = useService();
+  const { operator } = useSession();
+  const isFree = useRef(claimedBy === null);
+  useEffect(() => {
+    if (!isFree.current) return;
+    const params = { orderId };
+    const claimed = api.call(CLAIM_ORDER, { params });
+    return () =>
+      void claimed.then(({ ok }) => (ok ? api.call(UNCLAIM_ORDER, { params }) : undefined));
+  }, [api, orderId]);
+  return claimedBy === null || claimedBy.operatorId === operator.operatorId
+    ? null
+    : `${claimedBy.name} is working on this order too.`;
+}
+
+/** Reads an order again; resolves when it is shown. */
+function useReadAgain({ orderId }: OrderDetail): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.refetchQueries({ queryKey: keyOf(READ_ORDER, { params: { orderId } }) });
 }
 
 /**

@@ -48,7 +48,7 @@ const WORDS = {
   confirm: {
     letters: 'ao',
     label: (amount) => `Confirm ${amount}`,
-    hint: 'The order had failed, and the money came after all.',
+    hint: 'The order had failed, and the money came after all. Its late claims are closed with the same note.',
     done: (amount) => `${amount} confirmed.`,
     templates: [
       'The payment came after the link had expired; seen in the statement.',
@@ -138,7 +138,12 @@ export interface OrderAction {
   readonly params: Readonly<Record<string, string>>;
   body?(note: string, internal: InternalNote): Readonly<Record<string, unknown>>;
   /** What its note is, beyond the history's. */
-  readonly note?: { readonly hint?: string; readonly internal: true };
+  readonly note?: {
+    readonly required?: false;
+    readonly label?: string;
+    readonly hint?: string;
+    readonly internal?: true;
+  };
   /** Names it with the amount. */
   readonly label: string;
   readonly hint: string;
@@ -197,11 +202,10 @@ function allowedOf(order: OrderDetail): readonly Allowed[] {
     outcome: value,
     ...noted(text, internal),
   });
-  const note = { internal: true } as const;
   const merchantReads = {
-    ...note,
+    internal: true,
     hint: 'The merchant reads this: it is the reason in the webhook and in the portal. It is in the history and the audit log, too.',
-  };
+  } as const;
   const asks = `Ask for approval of ${amount}`;
   const claimed = order.lateClaims.some(({ status }) => status === 'open');
   return [
@@ -210,7 +214,6 @@ function allowedOf(order: OrderDetail): readonly Allowed[] {
       ? [
           action('complete', RESOLVE_ORDER, {
             isNext: true,
-            note,
             body: outcome('Completed'),
             asks,
             namesMember: order.formerMemberIds.length > 0,
@@ -229,7 +232,6 @@ function allowedOf(order: OrderDetail): readonly Allowed[] {
       ? [
           action('confirm', CONFIRM_ORDER, {
             isNext: claimed,
-            note,
             body: noted,
             asks,
             namesMember: true,
@@ -237,7 +239,7 @@ function allowedOf(order: OrderDetail): readonly Allowed[] {
         ]
       : []),
     ...(allows('escalate')
-      ? [action('escalate', ESCALATE_ORDER, { isNext: false, note, body: noted })]
+      ? [action('escalate', ESCALATE_ORDER, { isNext: false, body: noted })]
       : []),
     ...(allows('cancel')
       ? [
@@ -265,8 +267,6 @@ function approvalActions(
   ) => Allowed,
 ): readonly Allowed[] {
   const params = { approvalId };
-  const body = (text: string, internal: InternalNote) => ({ note: text, ...internal });
-  const note = { internal: true } as const;
   return [
     ...(allowedActions.includes('approve')
       ? [
@@ -275,8 +275,8 @@ function approvalActions(
             ...(request['outcome'] === 'Cancelled' && { label: `Approve to cancel ${amount}` }),
             isNext: true,
             params,
-            note,
-            body,
+            note: { required: false, label: 'Note (optional)' },
+            body: (text) => (text === '' ? {} : { note: text }),
           }),
         ]
       : []),
@@ -288,8 +288,7 @@ function approvalActions(
             isOpposite: true,
             danger: true,
             params,
-            note,
-            body,
+            body: (text) => ({ note: text }),
             previewed: false,
           }),
         ]

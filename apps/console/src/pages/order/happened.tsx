@@ -46,7 +46,7 @@ type Actor = Entry['actor'];
 export function Happened({ order }: { readonly order: OrderDetail }) {
   const entries = [
     ...order.timeline.map((entry, at) => stepOf(entry, at, order)),
-    ...order.postings.map((posting) => postingOf(posting)),
+    ...order.postings.map((posting) => postingOf(posting, order)),
     ...order.deliveries.flatMap(attemptsOf),
     ...order.lateClaims.flatMap(claimOf),
     ...order.evidence.map(handedIn),
@@ -170,17 +170,25 @@ function priceOf({ fee, feeRule, currency, ...order }: OrderDetail): string {
   return `${amount}, fee ${amountText(fee, currency)}${rule}`;
 }
 
-const postingOf = ({
-  postingId,
-  postedAt,
-  wallet,
-}: OrderDetail['postings'][number]): TimelineEntry => ({
-  id: postingId,
-  at: postedAt,
-  what: 'Money moved',
-  detail: `${amountText(wallet.replace('-', ''), 'PKR')} ${wallet.startsWith('-') ? 'from' : 'to'} the merchant`,
-  tone: 'done',
-});
+const postingOf = (
+  { postingId, postedAt, wallet, memberId }: OrderDetail['postings'][number],
+  order: OrderDetail,
+): TimelineEntry => {
+  const { member, customerAccountNumber: account, customerAccountName: name } = order;
+  const amount = amountText(wallet.replace('-', ''), 'PKR');
+  const by =
+    memberId === null ? 'nobody' : member?.memberId === memberId ? member.name : 'a member';
+  const customer = [name, account].filter((part) => part !== null).join(', ') || 'the customer';
+  return {
+    id: postingId,
+    at: postedAt,
+    what: 'Money moved',
+    detail: wallet.startsWith('-')
+      ? `${amount} from the merchant · paid by ${by} to ${customer}`
+      : `${amount} to the merchant · received by ${by}`,
+    tone: 'done',
+  };
+};
 
 /** What each attempt of a delivery met. */
 const attemptsOf = ({

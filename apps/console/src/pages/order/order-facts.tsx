@@ -36,6 +36,13 @@ const reassigned = (count: number) => (count === 1 ? '1 member' : `${count} memb
 /** Of an order with more decimals than can be sent. */
 const SENT = { Deposit: 'Customer sends', Withdrawal: 'Member sends' };
 
+/** What moves between merchant and member. */
+const SETTLES = {
+  open: 'Settles',
+  Completed: 'Settled',
+  Failed: 'Would have settled',
+};
+
 const REQUESTS = {
   'order-confirm': 'confirm it late',
   Completed: 'complete it',
@@ -253,7 +260,8 @@ function alertFacts({ member, alerts, timeline }: OrderDetail) {
 
 /** What the order was accepted with. */
 export function Terms({ order }: Props) {
-  const { fee, feeRule, currency, rate } = order;
+  const { fee, feeRule, currency, rate, stage } = order;
+  const settlement = stage === 'Completed' || stage === 'Failed' ? stage : 'open';
   const rounded = roundedAmount(order);
   const nameOf = useMethodName();
   return (
@@ -290,7 +298,10 @@ export function Terms({ order }: Props) {
                   {rate}
                 </span>,
               ],
-          ['Settles', <Money key="settles" amount={order.settlementAmount} currency="PKR" />],
+          [
+            SETTLES[settlement],
+            <Money key="settles" amount={order.settlementAmount} currency="PKR" />,
+          ],
         ]}
       />
     </Card>

@@ -40,7 +40,7 @@ export default function QueuesPage() {
   const list = useList(
     LIST_QUEUE,
     { query: { queue, limit: 100 } },
-    { watch: ['order'], changesWithTime: true },
+    { watch: ['order', 'approval'], changesWithTime: true },
   );
   const claims = useClaims(openId);
   const works = may(operator, 'decide');
