@@ -84,7 +84,7 @@ test('from an empty installation to the first settled order in twelve acts, with
     await card.getByRole('link', { name: 'Add a merchant' }).click();
     await typeInto(page.getByLabel('Name of the merchant'), 'Corner Shop');
     await sendDialog(page);
-    await page.waitForURL(/\/keys$/);
+    await page.waitForURL(/\/access$/);
   });
   await home();
   await act('key', async () => {

@@ -66,17 +66,17 @@ function useSaid({ merchantId, memberId, testOrders }: SetUp): Readonly<Record<N
     key: {
       what: 'An API key',
       hint: 'The merchant’s backend signs its requests by it.',
-      action: ofMerchant('/keys', 'New key', 'key'),
+      action: ofMerchant('/access', 'New key', 'key'),
     },
     callback: {
       what: 'A callback URL',
       hint: 'The outcome of each order is sent there.',
-      action: ofMerchant('', 'Set it'),
+      action: ofMerchant('/settings', 'Set it'),
     },
     'portal-person': {
       what: 'A person of the merchant',
       hint: 'They see its orders and money in the portal.',
-      action: ofMerchant('/people', 'Invite somebody', 'person'),
+      action: ofMerchant('/access', 'Invite somebody', 'person'),
     },
     member: {
       what: 'A member',

@@ -1,10 +1,16 @@
-import { type BalanceView, PORTAL_READ_HOME, type PortalHomeView } from '@munshi/api';
+import {
+  type BalanceView,
+  PORTAL_LIST_KEY_REQUESTS,
+  PORTAL_READ_HOME,
+  type PortalHomeView,
+} from '@munshi/api';
 import { type AsText, amountText, isZero } from '@munshi/web';
 import { Card, Loaded, Money, OrderDays, Page, Steps, useRead, When } from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { useSession } from '../../session.tsx';
 import classes from './home.module.css';
 
 const grouped = (count: number) => count.toLocaleString('en');
@@ -61,6 +67,7 @@ export default function HomePage() {
   const read = useRead(PORTAL_READ_HOME, {}, { watch: ['order', 'delivery', 'wallet', 'setting'] });
   return (
     <Page title="Home">
+      <KeysReady />
       <Loaded read={read} rows={12}>
         {({ data }) => (
           <>
@@ -83,6 +90,24 @@ export default function HomePage() {
       </Loaded>
     </Page>
   );
+}
+
+/** Keys that operators have agreed to, which their admins fetch. */
+function KeysReady() {
+  const { user } = useSession();
+  const enabled = user.capabilities.includes('keys');
+  const { data } = useRead(PORTAL_LIST_KEY_REQUESTS, {}, { watch: ['setting'], enabled });
+  return data?.data.map(({ approvalId, fetchableUntil }) => (
+    <Card
+      key={approvalId}
+      title="A new API key is ready"
+      actions={<Link href="/developers">Fetch it</Link>}
+    >
+      <p className={classes['sentence']}>
+        It can be fetched until <When at={fetchableUntil} />.
+      </p>
+    </Card>
+  ));
 }
 
 /** From a key to verified webhooks: each step ticks itself. */
