@@ -1,5 +1,5 @@
 import { READ_SETTINGS } from '@munshi/api';
-import { methodName, useRead } from '@munshi/web-ui';
+import { Cut, methodName, useRead } from '@munshi/web-ui';
 
 /** The name of a method as customers see it; of no order, as in general. */
 export function useMethodName(): (method: string, currency?: string) => string {
@@ -16,3 +16,12 @@ export const MethodName = ({
   readonly method: string;
   readonly currency?: string;
 }) => useMethodName()(method, currency);
+
+/** The same in a column of a list. */
+export const MethodCell = ({
+  method,
+  currency,
+}: {
+  readonly method: string;
+  readonly currency?: string;
+}) => <Cut>{useMethodName()(method, currency)}</Cut>;

@@ -1,9 +1,12 @@
-import type { PointerEvent, ReactNode } from 'react';
+import type { PointerEvent } from 'react';
 import classes from './cut.module.css';
 
-/** A text on one line, cut where there is no room; the pointer then reads it whole. */
-export const Cut = ({ children }: { readonly children: ReactNode }) => (
-  <span className={classes['cut']}>
+/** As long as a name or an address usually is: shorter texts are never cut. */
+const WHOLE = 20;
+
+/** A text on one line. A long one is cut where there is no room; the pointer then reads it whole. */
+export const Cut = ({ children }: { readonly children: string }) => (
+  <span className={children.length > WHOLE ? classes['cut'] : classes['whole']}>
     <bdi onPointerEnter={tellWhole}>{children}</bdi>
   </span>
 );

@@ -7,7 +7,7 @@ import classes from './data-table.module.css';
 import { useKeys } from './keyboard.tsx';
 import { Aligned } from './money.tsx';
 import { MoreButton } from './more-button.tsx';
-import { type Compare, type Head, type ServiceOrder, useSorted } from './sorted.ts';
+import { type Compare, type Head, useSorted } from './sorted.ts';
 import { Empty, Failed, Skeleton } from './states.tsx';
 import { useFlash } from './use-flash.ts';
 import { useHeldBack } from './use-held-back.ts';
@@ -21,7 +21,7 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Its head then sorts. */
   readonly compare?: Compare<Row>;
-  /** On a phone, a card of a row that opens has this fact, or has not; else the first four. */
+  /** Where there is little room, rows that open have this fact, or have not; else the first four. */
   readonly isChief?: boolean;
   /** What all rows that are there come to, in a row below them. */
   total?(rows: readonly Row[]): ReactNode;
@@ -45,8 +45,6 @@ export interface DataTableProps<Row> {
   readonly openId?: string | undefined;
   /** Rows that somebody has opened before are quieter. */
   readonly visited?: { has(id: string): boolean; note(id: string): void };
-  /** Where the service sorts. */
-  readonly order?: ServiceOrder;
   /** Shown where there is nothing: why, and what to do. */
   readonly empty: ReactNode;
   readonly selected?: ReadonlySet<string>;
@@ -64,11 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const columns = props.columns.filter(({ id }) => !props.hidden?.has(id));
   const body = useRef<HTMLTableSectionElement>(null);
   const held = useHeldBack(list, rowId);
-  const sorted = useSorted(
-    columns,
-    { rows: held.rows, isWhole: !list.hasMore && held.fresh === 0 },
-    props.order,
-  );
+  const sorted = useSorted(columns, held.rows, !list.hasMore && held.fresh === 0);
   useRowKeys(body, onSelect !== undefined);
 
   if (list.rows === undefined)
@@ -112,8 +106,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   />
                 </th>
               )}
-              {columns.map((column) => (
-                <HeadCell key={column.id} {...column} head={sorted.head(column)} />
+              {columns.map((column, at) => (
+                <HeadCell
+                  key={column.id}
+                  {...column}
+                  head={sorted.head(column)}
+                  isChief={at === 0 || isChief(column, at - 1)}
+                />
               ))}
             </tr>
           </thead>
@@ -141,13 +140,15 @@ function HeadCell({
   header,
   align,
   head,
+  isChief: chief,
 }: {
   readonly header: string;
   readonly align?: 'end';
   readonly head: Head | undefined;
+  readonly isChief: boolean;
 }) {
   return (
-    <th scope="col" data-align={align} aria-sort={head?.direction}>
+    <th scope="col" data-align={align} data-chief={chief} aria-sort={head?.direction}>
       {head === undefined ? (
         header
       ) : (

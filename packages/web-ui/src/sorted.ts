@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 /** Negative where the first row comes first. */
 export type Compare<Row> = (one: Row, other: Row) => number;
-export type Direction = 'ascending' | 'descending';
+type Direction = 'ascending' | 'descending';
 
 export const byText =
   <Row>(of: (row: Row) => string): Compare<Row> =>
@@ -29,13 +29,6 @@ export const byTime = <Row>(of: (row: Row) => string | null): Compare<Row> =>
     return at === null ? null : Date.parse(at);
   });
 
-/** The order of a list that the service sorts: one column, from either end. */
-export interface ServiceOrder {
-  readonly column: string;
-  readonly direction: Direction;
-  turn(): void;
-}
-
 interface Sortable<Row> {
   readonly id: string;
   readonly align?: 'end';
@@ -55,8 +48,8 @@ export interface Head {
  */
 export function useSorted<Row>(
   columns: readonly Sortable<Row>[],
-  { rows, isWhole }: { readonly rows: readonly Row[]; readonly isWhole: boolean },
-  order: ServiceOrder | undefined,
+  rows: readonly Row[],
+  isWhole: boolean,
 ): { readonly rows: readonly Row[]; head(column: Sortable<Row>): Head | undefined } {
   const [chosen, choose] = useState<{ id: string; direction: Direction } | null>(null);
   const by = isWhole ? columns.find(({ id }) => id === chosen?.id)?.compare : undefined;
@@ -64,7 +57,6 @@ export function useSorted<Row>(
   return {
     rows: by === undefined ? rows : rows.toSorted((one, other) => sign * by(one, other)),
     head({ id, align, compare }) {
-      if (order?.column === id) return { direction: order.direction, press: order.turn };
       if (compare === undefined || !isWhole) return undefined;
       const [first, second] = align === 'end' ? DOWN_UP : UP_DOWN;
       const direction = chosen?.id === id ? chosen.direction : undefined;

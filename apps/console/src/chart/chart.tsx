@@ -119,7 +119,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
         ...axis,
         size: 48,
         space: 32,
-        incrs: fromZero ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 5e4] : undefined,
+        incrs: fromZero ? STEPS : undefined,
         values: (_, values) => values.map((value) => newest.current.valueText(value)),
       } as uPlot.Axis,
     ],
@@ -127,6 +127,11 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
     hooks: { setCursor: [showTip(newest)] },
   };
 }
+
+/** Of counts and amounts: 1, 2, 5, 10 and so on. */
+const STEPS = Array.from({ length: 14 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
 
 /** Bars stand around their times: the first and the last need room. */
 function withRoom({ times, series }: ChartProps, from: number, to: number): [number, number] {

@@ -10,6 +10,7 @@ import { type List, useList } from '../api.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { DaysFilter } from '../days-filter.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
+import { Reference } from '../orders/reference.tsx';
 import { WhatWasSearched } from '../searched.tsx';
 import { day, type Filters, oneOf, text } from '../use-filters.ts';
 import { useTimeZone, When } from '../when.tsx';
@@ -133,7 +134,12 @@ const nameOf = ({ orderReference, eventType }: Delivery) =>
   orderReference ?? EVENT_NAMES[eventType];
 
 const WHAT: readonly Column<Delivery>[] = [
-  { id: 'order', header: 'Order', cell: nameOf },
+  {
+    id: 'order',
+    header: 'Order',
+    cell: ({ orderReference, eventType }) =>
+      orderReference === null ? EVENT_NAMES[eventType] : <Reference reference={orderReference} />,
+  },
   { id: 'event', header: 'Event', cell: ({ eventType }) => EVENT_NAMES[eventType] },
   {
     id: 'status',

@@ -27,7 +27,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { IfItWaits } from '../../effects/if-it-waits.tsx';
-import { MethodName } from '../../method-names.tsx';
+import { MethodCell, MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { may, useSession } from '../../session.tsx';
@@ -165,28 +165,20 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType }) => (
-      <Cut>
-        <MethodName method={walletType} />
-      </Cut>
-    ),
+    cell: ({ walletType }) => <MethodCell method={walletType} />,
   },
   { id: 'band', header: 'Amounts', cell: bandText },
   {
     id: 'whose',
     header: 'Whose',
-    cell: ({ merchantId }) => (
-      <Cut>
-        <Whose merchantId={merchantId} />
-      </Cut>
-    ),
+    cell: ({ merchantId }) => <Whose merchantId={merchantId} />,
   },
   { id: 'since', header: 'Since', cell: ({ validFrom }) => <When at={validFrom} /> },
 ];
 
 function Whose({ merchantId }: { readonly merchantId: string | null }) {
   const name = useMerchantName(merchantId ?? undefined);
-  return merchantId === null ? <span className="quiet">Platform</span> : (name ?? '…');
+  return merchantId === null ? <span className="quiet">Platform</span> : <Cut>{name ?? '…'}</Cut>;
 }
 
 function Rates() {

@@ -1,6 +1,14 @@
 import { LIST_ORDERS, type OrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
+import {
+  type Column,
+  DataTable,
+  Money,
+  OrderStatus,
+  Reference,
+  useList,
+  When,
+} from '@munshi/web-ui';
 import { AuditOf } from '../../audit-entries.tsx';
 import { useMethodName } from '../../method-names.tsx';
 import type { TabProps } from './shown.ts';
@@ -9,7 +17,11 @@ export function OrdersTab({ member: { memberId } }: TabProps) {
   const nameOf = useMethodName();
   const list = useList(LIST_ORDERS, { query: { memberId } }, { watch: ['order'] });
   const columns: readonly Column<AsText<OrderView>>[] = [
-    { id: 'reference', header: 'Order', cell: ({ orderReference }) => orderReference },
+    {
+      id: 'reference',
+      header: 'Order',
+      cell: ({ orderReference }) => <Reference reference={orderReference} />,
+    },
     {
       id: 'method',
       header: 'Method',

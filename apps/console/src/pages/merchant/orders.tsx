@@ -1,6 +1,14 @@
 import { LIST_ORDERS, type OrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
+import {
+  type Column,
+  DataTable,
+  Money,
+  OrderStatus,
+  Reference,
+  useList,
+  When,
+} from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import type { TabProps } from './shown.ts';
 
@@ -8,7 +16,11 @@ export function OrdersTab({ merchant: { merchantId } }: TabProps) {
   const nameOf = useMethodName();
   const list = useList(LIST_ORDERS, { query: { merchantId } }, { watch: ['order'] });
   const columns: readonly Column<AsText<OrderView>>[] = [
-    { id: 'reference', header: 'Order', cell: ({ orderReference }) => orderReference },
+    {
+      id: 'reference',
+      header: 'Order',
+      cell: ({ orderReference }) => <Reference reference={orderReference} />,
+    },
     { id: 'type', header: 'Type', cell: ({ orderType }) => orderType },
     {
       id: 'method',

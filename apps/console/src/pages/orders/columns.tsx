@@ -1,7 +1,7 @@
 import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, Countdown, Cut, ORDER_COLUMNS } from '@munshi/web-ui';
-import { MethodName } from '../../method-names.tsx';
+import { type Column, Countdown, ORDER_COLUMNS } from '@munshi/web-ui';
+import { MethodCell } from '../../method-names.tsx';
 
 type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
 
@@ -28,11 +28,7 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType, currency }) => (
-      <Cut>
-        <MethodName method={walletType} currency={currency} />
-      </Cut>
-    ),
+    cell: ({ walletType, currency }) => <MethodCell method={walletType} currency={currency} />,
   },
   { id: 'member', header: 'Member', cell: ({ memberName }) => memberName },
   created,

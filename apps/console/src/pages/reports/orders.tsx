@@ -7,7 +7,6 @@ import {
   dayLater,
   dayText,
   durationText,
-  groupedAmount,
   localTime,
 } from '@munshi/web';
 import {
@@ -60,40 +59,38 @@ export default function OrdersReport() {
   const nameOf = useMethodName();
   return (
     <Card>
-      <div className={classes['bar']}>
-        <FilterBar count={count} onClear={clear}>
-          <Button.Group>
-            {SPANS.map((span) => (
-              <Button
-                key={span}
-                variant={span === by ? 'light' : 'default'}
-                aria-pressed={span === by}
-                onClick={() => set({ by: span })}
-              >
-                {SPAN_NAMES[span]}
-              </Button>
-            ))}
-          </Button.Group>
-          <DaysFilter from={values.from} to={values.to} set={set} />
-          <MerchantPick
-            bare
-            label="Merchant"
-            value={values.merchantId}
-            onChange={(merchantId) => set({ merchantId })}
-          />
-          <ChoiceFilter
-            label="Method"
-            choices={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
-            value={walletType}
-            onChange={(next) => set({ walletType: next })}
-          />
-        </FilterBar>
+      <FilterBar count={count} onClear={clear}>
+        <Button.Group>
+          {SPANS.map((span) => (
+            <Button
+              key={span}
+              variant={span === by ? 'light' : 'default'}
+              aria-pressed={span === by}
+              onClick={() => set({ by: span })}
+            >
+              {SPAN_NAMES[span]}
+            </Button>
+          ))}
+        </Button.Group>
+        <DaysFilter from={values.from} to={values.to} set={set} />
+        <MerchantPick
+          bare
+          label="Merchant"
+          value={values.merchantId}
+          onChange={(merchantId) => set({ merchantId })}
+        />
+        <ChoiceFilter
+          label="Method"
+          choices={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
+          value={walletType}
+          onChange={(next) => set({ walletType: next })}
+        />
         <CsvLink
           path={EXPORT_ORDER_REPORT.path}
           query={query}
           label="Save these figures as a CSV file, by method too"
         />
-      </div>
+      </FilterBar>
       <p className={classes['hint']}>
         By the time of creation. Success is of orders that have ended; volume is what completed
         orders came to, in PKR; time to confirm is from the customer’s word to completion, of
@@ -177,6 +174,9 @@ const columnsOf = (header: string): readonly Column<Span>[] => [
 ];
 const COLUMNS = { day: columnsOf('Day'), week: columnsOf('Week') };
 
+/** `1.2M`: the table has the exact amounts. */
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
+
 /** Success, volume and time to confirm, drawn; the table below has their numbers. */
 function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: SpanName }) {
   const byStart = new Map(spans.map((span) => [span.from, span]));
@@ -213,13 +213,13 @@ function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: S
         title="Volume"
         whole={volume}
         times={times}
-        valueText={(value) => groupedAmount(String(Math.round(value)))}
+        valueText={(value) => SHORT.format(value)}
         series={[
           {
             label: 'Volume, PKR',
             colour: '--accent',
             shape: 'bars',
-            // How high the bar is, and no more: the table has the exact amounts.
+            // How high the bar is, and no more.
             values: all.map((span) => (span === undefined ? 0 : Number(span.volume))),
           },
         ]}

@@ -1,7 +1,7 @@
 import type { PortalOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, Cut, ORDER_COLUMNS } from '@munshi/web-ui';
-import { MethodName } from '../../method-names.tsx';
+import { type Column, ORDER_COLUMNS } from '@munshi/web-ui';
+import { MethodCell } from '../../method-names.tsx';
 
 type Row = AsText<PortalOrderView>;
 
@@ -24,11 +24,7 @@ export const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'method',
     header: 'Method',
-    cell: ({ walletType, currency }) => (
-      <Cut>
-        <MethodName method={walletType} currency={currency} />
-      </Cut>
-    ),
+    cell: ({ walletType, currency }) => <MethodCell method={walletType} currency={currency} />,
   },
   created,
   {
