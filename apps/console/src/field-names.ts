@@ -57,6 +57,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   operatorId: 'Operator',
   principalId: 'For',
   maxOpenOrders: 'Orders in hand at most',
+  phone: 'Telephone',
   name: 'Name',
   username: 'Username',
   role: 'Role',

@@ -36,6 +36,7 @@ export const NO_ORDERS_CODES = [
   'no-approved-account',
   'all-accounts-paused',
   'account-paused',
+  'orders-paused',
   'capacity-full',
   'no-float',
   'daily-limit',

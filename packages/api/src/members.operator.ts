@@ -34,6 +34,7 @@ import {
 } from './contract/operator.ts';
 import { ACCOUNT_CHANGE, ACCOUNT_STATUS, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
 import { MemberOfLate } from './members.record.ts';
+import { PHONE } from './people.ts';
 
 /** Members and their accounts. */
 
@@ -67,9 +68,13 @@ const MemberView = namedObject('Member', {
   memberId: id('The member.'),
   name: Type.String(),
   username: Type.String(),
+  phone: orNull(Type.String({ description: 'By which operators reach them.' })),
   status: ACTIVE,
   online: Type.Boolean(),
-  maxOpenOrders: Type.Integer(),
+  maxOpenOrders: Type.Integer({ description: '0: new orders are paused.' }),
+  capacityBefore: orNull(
+    Type.Integer({ description: 'What `maxOpenOrders` was before it last became 0.' }),
+  ),
   openOrders: Type.Integer(),
   floatBalance: money(),
   floatHeld: money('What open deposits hold.'),
@@ -89,7 +94,7 @@ export const CAPACITY_MAX = 100_000;
 const MAX_OPEN_ORDERS = Type.Integer({
   minimum: 0,
   maximum: CAPACITY_MAX,
-  description: 'Orders in hand at once; 10 by default.',
+  description: 'Orders in hand at once; 10 by default. 0 pauses new orders.',
 });
 
 export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
@@ -126,6 +131,13 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', {
   body: changeOf({
     name: PERSON_NAME,
     username: USERNAME,
+    phone: orNull(
+      Type.String({
+        ...PHONE,
+        description: 'By which operators reach them.',
+        examples: ['+92 300 1234567'],
+      }),
+    ),
     password: PASSWORD,
     maxOpenOrders: MAX_OPEN_ORDERS,
     status: ACTIVE,

@@ -33,6 +33,8 @@ const { endpoint, write } = operator('Members');
 
 const text = Type.String();
 
+const SUM = Type.Object({ count: Type.Integer(), amount: money('PKR.') });
+
 export type MemberStandingView = Shown<typeof MemberStandingView>;
 const MemberStandingView = namedObject('MemberStanding', {
   memberId: id('The member.'),
@@ -40,6 +42,10 @@ const MemberStandingView = namedObject('MemberStanding', {
     description: 'Empty: orders come as merchants create them.',
   }),
   record: MemberOfLate,
+  today: Type.Object(
+    { received: SUM, paid: SUM },
+    { description: 'Completed orders that were created since midnight UTC.' },
+  ),
   ordersInHand: Type.Array(
     Type.Object({
       orderId: id('The order.'),

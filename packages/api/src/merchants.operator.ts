@@ -33,6 +33,7 @@ import {
   text,
   time,
 } from './contract/operator.ts';
+import { PHONE } from './people.ts';
 
 /** Merchants. */
 
@@ -106,8 +107,7 @@ export const MERCHANT_PAGE_FIELDS = {
   supportPhone: optional(
     orNull(
       Type.String({
-        maxLength: 40,
-        pattern: '^[+(]{0,2}[0-9][0-9 ()./-]*[0-9]$',
+        ...PHONE,
         description: 'The same by telephone: digits, with spaces, dots, dashes and brackets.',
         examples: ['+92 42 111222333'],
       }),

@@ -306,3 +306,6 @@ export function ownCodes(
   };
   return endpoints as OnFaces<typeof endpoints>;
 }
+
+/** A telephone number as it is typed: digits, with spaces, dots, dashes and brackets. */
+export const PHONE = { maxLength: 40, pattern: '^[+(]{0,2}[0-9][0-9 ()./-]*[0-9]$' };

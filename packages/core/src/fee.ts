@@ -46,21 +46,28 @@ export function feeRuleFor<Rule extends FeeRule>(
   quote: Quote,
   rules: Iterable<Rule>,
 ): Rule | undefined {
-  const family = quote.orderType === 'Deposit' ? METHODS[quote.walletType].feeFamily : undefined;
   let best: Rule | undefined;
-  let bestRank = 4;
+  let bestRank = Number.POSITIVE_INFINITY;
   for (const rule of rules) {
-    if (rule.orderType !== quote.orderType || !inBand(rule, quote.amount)) continue;
-    if (rule.merchantId !== null && rule.merchantId !== quote.merchantId) continue;
-    if (rule.walletType !== quote.walletType && rule.walletType !== family) continue;
-    const rank =
-      (rule.merchantId === null ? 2 : 0) + (rule.walletType === quote.walletType ? 0 : 1);
-    if (rank < bestRank) {
-      best = rule;
-      bestRank = rank;
-    }
+    const rank = inBand(rule, quote.amount) ? feeRank(rule, quote) : undefined;
+    if (rank === undefined || rank >= bestRank) continue;
+    best = rule;
+    bestRank = rank;
   }
   return best;
+}
+
+/** Whose rule it is, and of which orders. */
+type FeeSlot = Pick<FeeRule, 'merchantId' | 'orderType' | 'walletType'>;
+
+/** Of rules that may price such orders the lowest rank wins; undefined: this one may not. */
+export function feeRank(rule: FeeSlot, orders: FeeSlot): number | undefined {
+  const { merchantId, orderType, walletType } = orders;
+  const family = orderType === 'Deposit' ? METHODS[walletType].feeFamily : undefined;
+  if (rule.orderType !== orderType) return undefined;
+  if (rule.merchantId !== null && rule.merchantId !== merchantId) return undefined;
+  if (rule.walletType !== walletType && rule.walletType !== family) return undefined;
+  return (rule.merchantId === null ? 2 : 0) + (rule.walletType === walletType ? 0 : 1);
 }
 
 const inBand = (rule: FeeRule, amount: Money) =>

@@ -3,6 +3,7 @@ export {
   ALERT_EVENTS,
   type DisplayNames,
   type EventType,
+  feeRank,
   hasLetteredIds,
   methodDisplayName,
   providerDisplayName,

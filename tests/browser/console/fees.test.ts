@@ -13,7 +13,7 @@ test('a band is drawn among the others, mended where it overlaps, and set, by th
   const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
   await operator.post('/fee-rules', { ...rule, percent: 1, fromAmount: 1000, toAmount: 5000 });
   const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
-  await page.getByText('1,000 to 5,000').waitFor();
+  await page.getByRole('cell', { name: '1,000 to 5,000', exact: true }).waitFor();
   await page.getByRole('button', { name: 'New rule…' }).press('Enter');
   const dialog = page.getByRole('dialog');
   const field = async (label: string, text: string) => {
@@ -45,7 +45,7 @@ test('a band is drawn among the others, mended where it overlaps, and set, by th
   await dialog.getByRole('alert').waitFor({ state: 'detached' });
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('cell', { name: 'from 5,000' }).waitFor();
+  await page.getByRole('cell', { name: 'from 5,000', exact: true }).waitFor();
   const { data } = await operator.get(`/fee-rules?merchantId=${merchantId}`);
   expect(data).toMatchObject([{ percent: 0.8, fromAmount: 5000, toAmount: null }, { percent: 1 }]);
   await close();
@@ -56,7 +56,7 @@ test('one’s own rule is shown at once, and another operator’s is offered', a
   const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
   await operator.post('/fee-rules', { ...rule, percent: 1, fromAmount: 1000, toAmount: 5000 });
   const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
-  await page.getByText('1,000 to 5,000').waitFor();
+  await page.getByRole('cell', { name: '1,000 to 5,000', exact: true }).waitFor();
   await page.getByRole('button', { name: 'New rule…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Percent', { exact: true }).fill('2');
@@ -64,11 +64,11 @@ test('one’s own rule is shown at once, and another operator’s is offered', a
   await dialog.getByLabel('Below amount', { exact: true }).fill('1000');
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('cell', { name: '100 to 1,000' }).waitFor();
+  await page.getByRole('cell', { name: '100 to 1,000', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: /^\d+ new$/ }).count()).toBe(0);
   await operator.post('/fee-rules', { ...rule, percent: 3, fromAmount: 10, toAmount: 100 });
   await page.getByRole('button', { name: '1 new' }).click();
-  await page.getByRole('cell', { name: '10 to 100' }).waitFor();
+  await page.getByRole('cell', { name: '10 to 100', exact: true }).waitFor();
   await close();
 });
 
@@ -81,6 +81,59 @@ test('the rule with the same band is replaced, and is shown so', async () => {
   const replaced = page.getByRole('listitem').filter({ hasText: 'Replaced by the new one' });
   await replaced.waitFor();
   expect(await replaced.textContent()).toContain('any amount');
+  await close();
+});
+
+test('a change starts from the rule there is, for several methods at once, each shown before and after', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Metro Mart' });
+  const rule = { merchantId, orderType: 'Deposit', percent: 1.25, minimum: 5, maximum: 250 };
+  await operator.post('/fee-rules', { ...rule, walletType: 'ProviderA' });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  const grid = page.getByRole('region', { name: 'Fees by merchant and method' });
+  const text = '1.25\u00a0%, at least 5, at most 250';
+  // Grey: priced by the rule of its family.
+  for (const own of [true, false])
+    await grid
+      .locator(`tr:last-child [data-own=${own}]`)
+      .filter({ hasText: text })
+      .first()
+      .waitFor();
+  await grid.locator('tr:last-child [data-own=true]').press('Enter');
+  const dialog = page.getByRole('dialog');
+  const percent = dialog.getByLabel('Percent', { exact: true });
+  expect(await percent.inputValue()).toBe('1.25');
+  await percent.fill('1.4');
+  await dialog.getByLabel('ProviderB Till ID').check();
+  const changes = dialog.getByRole('region', { name: 'What changes, any amount' });
+  await changes.getByText(text).waitFor();
+  await changes.getByText('no own rule').waitFor();
+  await expectGoodState(page, 'fees-change');
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  const { data } = await operator.get(`/fee-rules?merchantId=${merchantId}`);
+  const changed = { percent: 1.4, minimum: 5, maximum: 250 };
+  expect(data).toMatchObject([
+    { ...changed, walletType: 'TillID' },
+    { ...changed, walletType: 'ProviderA' },
+  ]);
+  await close();
+});
+
+test('of several methods one may be refused, which is said and stays chosen', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Twice Shop' });
+  const rule = { merchantId, orderType: 'Deposit', walletType: 'TillID', percent: 2 };
+  await operator.post('/fee-rules', { ...rule, fromAmount: 100 });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  await page.getByRole('button', { name: 'New rule…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Percent', { exact: true }).fill('1');
+  await dialog.getByLabel('ProviderB Till ID').check();
+  await sendDialog(page);
+  await dialog.getByText('ProviderB Till ID: The band overlaps').waitFor();
+  expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(1);
+  expect(await dialog.getByLabel('ProviderB Till ID').isChecked()).toBe(true);
+  const { data } = await operator.get(`/fee-rules?merchantId=${merchantId}`);
+  expect(data).toMatchObject([{ walletType: 'ProviderA' }, { walletType: 'TillID' }]);
   await close();
 });
 

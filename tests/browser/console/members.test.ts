@@ -373,3 +373,30 @@ test('a float is shown as the service says that it becomes; more than is free is
   expect((await operator.get(`/members/${of}`)).data.floatBalance).toBe(4_998_999.5);
   await close();
 });
+
+test('new orders alone are paused and come again with the room there was; a telephone is kept', async () => {
+  const { memberId: of } = await createMember(service, { name: 'Zoya Mir', maxOpenOrders: 7 });
+  const { page, close } = await console.open({ path: `/members/${of}` });
+  const dialog = page.getByRole('dialog');
+  await page.getByText('They get orders as merchants create them.').waitFor();
+  await page.getByRole('button', { name: 'Pause new orders' }).click();
+  await dialog.getByText('nothing is in hand').waitFor();
+  await expectAccessible(page);
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('New orders are paused.').waitFor();
+  await expectGoodState(page, 'member-paused');
+  const read = async () => (await operator.get(`/members/${of}`)).data;
+  expect(await read()).toMatchObject({ status: 'active', online: true, maxOpenOrders: 0 });
+  await page.getByRole('button', { name: 'Resume new orders' }).click();
+  await dialog.getByText('7 in hand at most').waitFor();
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  expect(await read()).toMatchObject({ maxOpenOrders: 7 });
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  await dialog.getByLabel('Telephone').fill('+92 300 1234567');
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: '+92 300 1234567' }).waitFor();
+  await close();
+});

@@ -179,7 +179,7 @@ describe('me', () => {
   test.each([
     ['offline', { online: false }, 'everything'],
     ['no-approved-account', { methods: [] }, 'everything'],
-    ['capacity-full', { maxOpenOrders: 0 }, 'everything'],
+    ['orders-paused', { maxOpenOrders: 0 }, 'everything'],
     ['no-float', { float: '0' }, 'deposits'],
     ['daily-limit', { methods: ['ProviderA'], limits: { maximumPerDay: '0' } }, 'account'],
   ] as const)('says why no orders come: %s', async (code, options, stops) => {

@@ -61,6 +61,7 @@ export const en = {
     suspended: 'You are suspended. Ask your operator.',
     offline: 'You are offline: no new orders come.',
     noAccount: 'None of your accounts is approved yet.',
+    byOperator: 'Your operator has paused new orders for you. Ask them.',
     full: (open: number) => `You have ${open} orders in hand, as many as you may. Finish one.`,
     noFloat: 'No free float: no deposits come. Pay withdrawals, or ask your operator for float.',
     dailyLimit: (account: string) => `Account ${account} has taken its limit for today.`,

@@ -156,6 +156,7 @@ function Reasons({ me: mine }: { readonly me: Me }) {
     'no-approved-account': [noOrders.noAccount, noOrders.seeAccounts],
     'all-accounts-paused': [noOrders.allPaused, noOrders.seeAccounts],
     'account-paused': [noOrders.paused, noOrders.seeAccounts],
+    'orders-paused': [noOrders.byOperator],
     'capacity-full': [noOrders.full(mine.capacity.openOrders)],
     'no-float': [noOrders.noFloat, noOrders.seeFloat],
     'daily-limit': [

@@ -5,7 +5,7 @@ import { found } from '../platform/refusals.ts';
 import type { By, Explained } from '../writes/waiting-writes.ts';
 import { changesOf, type Done } from '../writes/write.ts';
 import { changeIdentity, type MemberDeps, updateMember } from './service.ts';
-import { findMember, lockMember, type MemberRecord } from './store.ts';
+import { findMember, keepCapacity, lockMember, type MemberRecord } from './store.ts';
 
 /** A change of a member by an operator: who they are, how they sign in, what they may take on. */
 export interface AskedMemberChange {
@@ -67,6 +67,7 @@ export async function changeMember(
   const changes = changesOf(before, after, change);
   if (named !== undefined && Object.keys(capacity).length === 0)
     return { ...named, detail: { ...named.detail, ...changes } };
+  if (maxOpenOrders === 0 && before.maxOpenOrders > 0) await keepCapacity(client, before);
   const done = await updateMember(deps, client, actor, memberId, capacity);
   const result = found(await findMember(client, memberId), 'Member');
   return { ...named, ...done, detail: { ...named?.detail, ...done.detail, ...changes }, result };

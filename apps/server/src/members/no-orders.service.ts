@@ -39,7 +39,9 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
         `You have paused account ${accountNumber}. Resume it to get orders there.`,
         accountId,
       );
-  if (openOrders >= maxOpenOrders) {
+  if (maxOpenOrders === 0)
+    stop('orders-paused', 'everything', 'The operator has paused new orders for you. Ask them.');
+  else if (openOrders >= maxOpenOrders) {
     stop(
       'capacity-full',
       'everything',

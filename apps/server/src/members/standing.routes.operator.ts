@@ -8,7 +8,14 @@ import {
   READ_MEMBER_ALERTS,
   READ_MEMBER_STANDING,
 } from '@munshi/api';
-import { fateWhenWithdrawn, isoTime, stageOf } from '@munshi/core';
+import {
+  dayOf,
+  fateWhenWithdrawn,
+  type Instant,
+  isoTime,
+  stageOf,
+  startOfUtcDay,
+} from '@munshi/core';
 import { findStop } from '../member-alerts/missed.store.ts';
 import { showPhone } from '../member-alerts/phones.routes.ts';
 import { listSubscriptions } from '../member-alerts/push.store.ts';
@@ -18,11 +25,13 @@ import type { OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { listSignIns } from '../people/sessions.store.ts';
 import { endSignIn } from '../people/sign-ins.service.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
+import { readMemberDays } from './days.service.ts';
 import { movementPlaceOf, readMovementPlace } from './movements.routes.ts';
 import { whyNoOrders } from './no-orders.service.ts';
 import { readMemberOfLate } from './records.store.ts';
@@ -52,6 +61,7 @@ export function memberStandingRoutes(face: OperatorFace, deps: Deps): void {
       memberId,
       noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
       record: await readMemberOfLate(pool, memberId),
+      today: await readToday(pool, memberId, now),
       ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
       sameNumbers: await listSameNumbers(pool, memberId),
       sessions: signIns,
@@ -106,6 +116,13 @@ export function memberStandingRoutes(face: OperatorFace, deps: Deps): void {
     found(await findMember(pool, memberId), 'Member');
     return { data: await doWrite(deps, caller, endSignIn({ memberId }, null)) };
   });
+}
+
+async function readToday(db: Queryable, memberId: string, now: Instant) {
+  const period = { from: startOfUtcDay(dayOf(now)), to: startOfUtcDay(dayOf(now) + 1) };
+  const [day] = await readMemberDays(db, memberId, period, 0);
+  const none = { count: 0, amount: 0n };
+  return { received: day?.received ?? none, paid: day?.paid ?? none };
 }
 
 const showInHand = (order: OrderInHand): Given<MemberStandingView>['ordersInHand'][0] => ({

@@ -25,9 +25,10 @@ import {
 import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
 
 /** Who a member is; the engine changes the rest. A password is changed besides. */
+const NAMES = { name: t.text, username: t.text };
 const IDENTITY = {
-  name: t.text,
-  username: t.text,
+  ...NAMES,
+  phone: orNull(t.text),
 } satisfies Record<Exclude<keyof ChangeMember, 'maxOpenOrders' | 'status' | 'password'>, unknown>;
 export type MemberIdentity = RecordFrom<typeof IDENTITY>;
 
@@ -39,6 +40,8 @@ const MEMBER = columns('m', {
   ...MEMBER_COLUMNS,
   ...IDENTITY,
   createdAt: t.instant,
+  /** The capacity before new orders were paused; null: they never were. */
+  capacityBefore: orNull(t.integer),
   /** The operator who last gave them a password or link. */
   credentialBy: orNull(t.text),
 });
@@ -58,7 +61,7 @@ async function withAccounts(
 
 const NEW = insertion('members', {
   memberId: t.uuid,
-  ...IDENTITY,
+  ...NAMES,
   passwordHash: t.text,
   maxOpenOrders: t.integer,
   createdAt: t.instant,
@@ -80,6 +83,18 @@ export const updateMemberIdentity = writes(
     ...CHANGES.valuesOf(member),
     passwordHash,
     member.memberId,
+  ],
+);
+
+/** Keeps the capacity that a pause of new orders ends. */
+export const keepCapacity = writes(
+  'keep-member-capacity',
+  `update members
+   set capacity_before = $2
+   where member_id = $1`,
+  ({ memberId, maxOpenOrders }: Pick<Member, 'memberId' | 'maxOpenOrders'>) => [
+    memberId,
+    maxOpenOrders,
   ],
 );
 

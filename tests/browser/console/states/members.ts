@@ -145,7 +145,7 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     },
   },
   {
-    name: 'member-now',
+    name: 'member-overview',
     path: ({ memberId }) => `/members/${memberId}`,
     prepare: prepare('Hina Malik'),
     reach: (page) => page.getByText('They are offline.').waitFor(),

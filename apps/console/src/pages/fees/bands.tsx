@@ -1,6 +1,6 @@
-import { LIST_FEE_RULES, type OrderView } from '@munshi/api';
+import { Button } from '@mantine/core';
+import type { OrderView } from '@munshi/api';
 import { compareMoney, groupedAmount, isZero, shareOf } from '@munshi/web';
-import { useList } from '@munshi/web-ui';
 import classes from './fees.module.css';
 import { bandText, feeText, type Rule } from './rule-text.ts';
 
@@ -21,6 +21,12 @@ export interface Slot {
   readonly walletType: OrderView['walletType'];
 }
 
+export const slotOf = ({ merchantId, orderType, walletType }: Rule): Slot => ({
+  merchantId: merchantId ?? undefined,
+  orderType,
+  walletType,
+});
+
 /** What a part of the line is. */
 type Mark = 'inForce' | 'newBand' | 'replaced' | 'overlaps' | 'noRule';
 
@@ -31,12 +37,16 @@ interface Part {
   readonly mark: Mark;
 }
 
+interface BandsProps {
+  /** Those in force for the slot. */
+  readonly rules: readonly Rule[];
+  readonly band: Band;
+  /** Starts from one of them. */
+  onChoose(rule: Rule): void;
+}
+
 /** The bands in force on a line, drawn to scale, with the new one among them. */
-export function Bands({ slot, band }: { readonly slot: Slot; readonly band: Band }) {
-  const { merchantId, ...kind } = slot;
-  const whose = merchantId === undefined ? { platform: true } : { merchantId };
-  const { rows } = useList(LIST_FEE_RULES, { query: { ...kind, ...whose, limit: 200 } });
-  if (rows === undefined) return null;
+export function Bands({ rules: rows, band, onChoose }: BandsProps) {
   const parts = partsOf(rows, band);
   const marks = (Object.keys(MARKS) as Mark[]).filter((mark) =>
     parts.some((part) => part.mark === mark),
@@ -63,7 +73,10 @@ export function Bands({ slot, band }: { readonly slot: Slot; readonly band: Band
         <ul className={classes['known']}>
           {rows.map((rule) => (
             <li key={rule.feeRuleId}>
-              {bandText(rule)}: <strong>{feeText(rule)}</strong>
+              {bandText(rule)}: <strong>{feeText(rule)}</strong>{' '}
+              <Button size="compact-xs" variant="subtle" onClick={() => onChoose(rule)}>
+                Change it
+              </Button>
             </li>
           ))}
         </ul>
@@ -136,10 +149,12 @@ const covers = ({ fromAmount, toAmount }: Band, amount: string): boolean =>
 function markOf(rule: Band | undefined, added: Band | undefined): Mark {
   if (rule === undefined) return added === undefined ? 'noRule' : 'newBand';
   if (added === undefined) return 'inForce';
-  return isSame(rule.fromAmount, added.fromAmount) && isSame(rule.toAmount, added.toAmount)
-    ? 'replaced'
-    : 'overlaps';
+  return isSameBand(rule, added) ? 'replaced' : 'overlaps';
 }
+
+/** Whether a new rule replaces this one. */
+export const isSameBand = (one: Band, other: Band): boolean =>
+  isSame(one.fromAmount, other.fromAmount) && isSame(one.toAmount, other.toAmount);
 
 const isSame = (one: string | null, other: string | null): boolean =>
   one === null || other === null ? one === other : compareMoney(one, other) === 0;

@@ -31,11 +31,13 @@ import { MethodCell, MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { may, useSession } from '../../session.tsx';
+import { type Slot, slotOf } from './bands.tsx';
 import classes from './fees.module.css';
+import { FeeGrid } from './grid.tsx';
 import { QuoteCard } from './quote-card.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { RateDialog } from './rate-dialog.tsx';
-import { RuleDialog } from './rule-dialog.tsx';
+import { RuleDialog, type RuleStart } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
 
 const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
@@ -44,11 +46,19 @@ const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
 export default function FeesPage() {
   const { operator } = useSession();
   const { values, set } = useFilters(FILTERS);
-  const [open, setOpen] = useState<'rule' | 'rate' | null>(() =>
-    isAskedFor('rule') ? 'rule' : null,
+  const newSlot: Slot = {
+    merchantId: values.merchantId,
+    orderType: 'Deposit',
+    walletType: 'ProviderA',
+  };
+  const [open, setOpen] = useState<RuleStart | 'rate' | null>(() =>
+    isAskedFor('rule') ? { slot: newSlot, rules: [] } : null,
   );
   const close = () => setOpen(null);
   const mayChange = may(operator, 'write');
+  const change = mayChange
+    ? (slot: Slot, rules: readonly Rule[]) => setOpen({ slot, rules })
+    : undefined;
   return (
     <Page
       title="Fees and rates"
@@ -58,11 +68,12 @@ export default function FeesPage() {
             <Button variant="default" onClick={() => setOpen('rate')}>
               New rate…
             </Button>
-            <Button onClick={() => setOpen('rule')}>New rule…</Button>
+            <Button onClick={() => setOpen({ slot: newSlot, rules: [] })}>New rule…</Button>
           </>
         ) : null
       }
     >
+      <FeeGrid merchantId={values.merchantId} onChange={change} />
       <div className={classes['columns']}>
         <div>
           <div className={classes['head']}>
@@ -82,20 +93,27 @@ export default function FeesPage() {
               />
             </div>
           </div>
-          <Rules {...values} />
+          <Rules {...values} onChange={change} />
         </div>
         <div>
           <QuoteCard merchantId={values.merchantId} />
           <Rates />
         </div>
       </div>
-      {open === 'rule' ? <RuleDialog merchantId={values.merchantId} onClose={close} /> : null}
-      {open === 'rate' ? <RateDialog onClose={close} /> : null}
+      {open === null ? null : open === 'rate' ? (
+        <RateDialog onClose={close} />
+      ) : (
+        <RuleDialog start={open} onClose={close} />
+      )}
     </Page>
   );
 }
 
-function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
+interface RulesProps extends FiltersOf<typeof FILTERS> {
+  readonly onChange: ((slot: Slot, rules: readonly Rule[]) => void) | undefined;
+}
+
+function Rules({ merchantId, orderType, onChange }: RulesProps) {
   const query = {
     order: 'winning' as const,
     ...(merchantId !== undefined && { appliesTo: merchantId }),
@@ -126,9 +144,18 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
             align: 'end',
             cell: (rule) =>
               rule.allowedActions.includes('end') ? (
-                <Button size="compact-xs" variant="default" onClick={() => setEnding(rule)}>
-                  End
-                </Button>
+                <span className={classes['acts']}>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => onChange?.(slotOf(rule), [rule])}
+                  >
+                    Change
+                  </Button>
+                  <Button size="compact-xs" variant="default" onClick={() => setEnding(rule)}>
+                    End
+                  </Button>
+                </span>
               ) : null,
           },
         ]}

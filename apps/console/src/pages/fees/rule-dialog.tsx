@@ -1,14 +1,16 @@
-import { Select, TextInput } from '@mantine/core';
-import { CREATE_FEE_RULE, ORDER_TYPES, type OrderView, WALLET_TYPES } from '@munshi/api';
-import { plainDigits, readAmount } from '@munshi/web';
-import { EffectDialog, useWrite } from '@munshi/web-ui';
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { CREATE_FEE_RULE, LIST_FEE_RULES, ORDER_TYPES, type OrderView } from '@munshi/api';
+import { isZero, plainDigits, readAmount } from '@munshi/web';
+import { Effect, EffectDialog, Effects, errorText, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
-import { Bands } from './bands.tsx';
+import { Bands, isSameBand, type Slot } from './bands.tsx';
 import classes from './fees.module.css';
+import { methodsOf } from './grid.tsx';
+import { bandText, feeText, type Rule } from './rule-text.ts';
 
 const AMOUNTS = {
   percent: 'Percent',
@@ -21,50 +23,93 @@ const AMOUNTS = {
 type Amount = keyof typeof AMOUNTS;
 const NAMES = Object.keys(AMOUNTS) as Amount[];
 type Typed = Readonly<Partial<Record<Amount, string>>>;
+type Method = OrderView['walletType'];
 
 /** With up to eight decimals, which amounts do not have. */
 const PERCENT = /^(0|[1-9]\d{0,11})(\.\d{1,8})?$/;
 
-/** A rule from now on; what it replaces or overlaps is marked before it is sent. */
-export function RuleDialog({
-  merchantId: first,
-  onClose,
-}: {
-  readonly merchantId: string | undefined;
-  onClose(): void;
-}) {
-  const [merchantId, setMerchantId] = useState(first);
-  const [orderType, setOrderType] = useState<OrderView['orderType']>('Deposit');
-  const [walletType, setWalletType] = useState<OrderView['walletType']>('ProviderA');
-  const [typed, setTyped] = useState<Typed>({});
+/** What is changed: the slot, and the rules that price it, of which the first is the beginning. */
+export interface RuleStart {
+  readonly slot: Slot;
+  readonly rules: readonly Rule[];
+}
+
+const typedOf = (rule: Rule | undefined): Typed =>
+  rule === undefined
+    ? {}
+    : {
+        percent: /^0(\.0*)?$/.test(rule.percent) ? '' : rule.percent,
+        fixed: isZero(rule.fixed) ? '' : rule.fixed,
+        minimum: rule.minimum ?? '',
+        maximum: rule.maximum ?? '',
+        from: rule.fromAmount ?? '',
+        to: rule.toAmount ?? '',
+      };
+
+function read(typed: Typed, name: Amount): string | undefined {
+  const text = plainDigits(typed[name]?.trim() ?? '');
+  if (text === '') return undefined;
+  return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
+}
+
+/**
+ * A rule from now on, for one method or several; what it replaces or overlaps is marked before it is
+ * sent. Each method is a write of its own: what was refused stays chosen.
+ */
+export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onClose(): void }) {
+  const [merchantId, setMerchantId] = useState(start.slot.merchantId);
+  const [orderType, setOrderType] = useState(start.slot.orderType);
+  const [methods, setMethods] = useState<readonly Method[]>([start.slot.walletType]);
+  const [typed, setTyped] = useState<Typed>(typedOf(start.rules[0]));
+  const [refused, setRefused] = useState<ReadonlyMap<Method, string>>(new Map());
   const nameOf = useMethodName();
   const create = useWrite(CREATE_FEE_RULE);
-  const read = (name: Amount) => {
-    const text = plainDigits(typed[name]?.trim() ?? '');
-    if (text === '') return undefined;
-    return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
+  const whose = merchantId === undefined ? { platform: true } : { merchantId };
+  const { rows } = useList(LIST_FEE_RULES, { query: { orderType, ...whose, limit: 200 } });
+  const amount = (name: Amount) => read(typed, name);
+  const isReadable = NAMES.every((name) => !typed[name] || amount(name) !== undefined);
+  const terms = {
+    percent: amount('percent') ?? '0',
+    fixed: amount('fixed') ?? '0',
+    minimum: amount('minimum') ?? null,
+    maximum: amount('maximum') ?? null,
+    fromAmount: amount('from') ?? null,
+    toAmount: amount('to') ?? null,
   };
-  const isReadable = NAMES.every((name) => !typed[name] || read(name) !== undefined);
-  const band = { fromAmount: read('from') ?? null, toAmount: read('to') ?? null };
-  const body = {
-    orderType,
-    walletType,
-    percent: read('percent'),
-    fixed: read('fixed'),
-    minimum: read('minimum'),
-    maximum: read('maximum'),
-    fromAmount: read('from'),
-    toAmount: read('to'),
-    merchantId,
+  const chosen = methodsOf(orderType).filter((method) => methods.includes(method));
+  const inForce = (method: Method) => rows?.filter(({ walletType }) => walletType === method) ?? [];
+  const [first] = chosen;
+  const bodyOf = (walletType: Method) => ({
+    ...{ ...terms, orderType, walletType },
+    ...(merchantId !== undefined && { merchantId }),
+  });
+
+  const send = async () => {
+    const failures = new Map<Method, Error>();
+    let last: Parameters<typeof sayIfItWaits>[0] | undefined;
+    for (const walletType of chosen) {
+      try {
+        last = await create.send({ body: bodyOf(walletType) });
+      } catch (error) {
+        failures.set(walletType, error as Error);
+      }
+    }
+    if (last !== undefined) sayIfItWaits(last);
+    const [failure] = failures.values();
+    if (failure === undefined) return;
+    if (chosen.length > 1)
+      setRefused(new Map([...failures].map(([method, error]) => [method, errorText(error)])));
+    setMethods([...failures.keys()]);
+    throw failure;
   };
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   return (
     <EffectDialog
-      title="New fee rule"
+      title={start.rules.length === 0 ? 'New fee rule' : 'Change a fee'}
       button="Set the rule from now on"
-      ready={isReadable}
+      ready={isReadable && chosen.length > 0}
+      unready="Choose a method, and type amounts as numbers."
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await create.send({ body: given as never }))}
+      onSend={send}
     >
       <p>
         It applies to orders from now on; accepted ones keep their fee. Without a merchant it is a
@@ -79,29 +124,68 @@ export function RuleDialog({
           allowDeselect={false}
           onChange={(value) => setOrderType(value as OrderView['orderType'])}
         />
-        <Select
-          label="Method"
-          data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
-          value={walletType}
-          allowDeselect={false}
-          onChange={(value) => setWalletType(value as OrderView['walletType'])}
-        />
+      </div>
+      <fieldset className={classes['methods']}>
+        <legend>Methods</legend>
+        {methodsOf(orderType).map((method) => (
+          <Checkbox
+            key={method}
+            label={nameOf(method)}
+            checked={methods.includes(method)}
+            onChange={({ currentTarget }) =>
+              setMethods(
+                currentTarget.checked
+                  ? [...methods, method]
+                  : methods.filter((one) => one !== method),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      <div className={classes['form']}>
         {NAMES.map((name) => (
           <TextInput
             key={name}
             label={AMOUNTS[name]}
             inputMode="decimal"
             value={typed[name] ?? ''}
-            error={typed[name] && read(name) === undefined ? 'A number such as 1500.50.' : null}
+            error={typed[name] && amount(name) === undefined ? 'A number such as 1500.50.' : null}
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />
         ))}
       </div>
-      <Bands slot={{ merchantId, orderType, walletType }} band={band} />
+      {isReadable && rows !== undefined ? (
+        <Effects label={`What changes, ${bandText(terms)}`}>
+          {chosen.map((method) => (
+            <Effect
+              key={method}
+              what={nameOf(method)}
+              before={beforeText(inForce(method).find((rule) => isSameBand(rule, terms)))}
+              after={feeText(terms)}
+            />
+          ))}
+        </Effects>
+      ) : null}
+      {first !== undefined && chosen.length === 1 && rows !== undefined ? (
+        <Bands rules={inForce(first)} band={terms} onChoose={(rule) => setTyped(typedOf(rule))} />
+      ) : null}
       <IfItWaits
         endpoint={CREATE_FEE_RULE}
-        request={isReadable && typed.percent ? { body: given as never } : null}
+        request={
+          isReadable && typed.percent && first !== undefined ? { body: bodyOf(first) } : null
+        }
       />
+      {refused.size === 0 ? null : (
+        <ul role="alert" className={classes['known']}>
+          {[...refused].map(([method, text]) => (
+            <li key={method}>
+              {nameOf(method)}: {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </EffectDialog>
   );
 }
+
+const beforeText = (rule: Rule | undefined) => (rule === undefined ? 'no own rule' : feeText(rule));

@@ -8,9 +8,7 @@ import { AccountActions } from './account-actions.tsx';
 import { AddAccount } from './add-account.tsx';
 import classes from './member.module.css';
 import { AccountWarning, QrCheck } from './qr-check.tsx';
-import type { Account, TabProps } from './shown.ts';
-
-const STATUSES = { pending: 'Waiting', approved: 'Approved', suspended: 'Suspended' };
+import { ACCOUNT_STATUSES, type Account, type TabProps } from './shown.ts';
 
 const TONES = { pending: 'needed', approved: 'done', suspended: 'failed' } as const;
 
@@ -35,7 +33,7 @@ export function AccountsTab({ member, standing }: TabProps) {
           <Card
             key={account.accountId}
             title={`${nameOf(account.walletType, onlyCurrency(account))} ${account.accountNumber}`}
-            actions={<Chip tone={TONES[account.status]} label={STATUSES[account.status]} />}
+            actions={<Chip tone={TONES[account.status]} label={ACCOUNT_STATUSES[account.status]} />}
           >
             <Facts
               facts={[

@@ -16,6 +16,8 @@ import type { Account, TabProps } from './shown.ts';
 /** What can be typed of a member and an account. */
 
 export const NAMES = { name: nameField, username: usernameField };
+/** Orders in hand at most, where nothing else is chosen. */
+export const NEW_MEMBER_CAPACITY = 10;
 
 export const capacityField = (hint: string) => countField({ least: 0, most: CAPACITY_MAX, hint });
 

@@ -7,14 +7,15 @@ import { AlertsTab } from './alerts.tsx';
 import { ChangeMember } from './change-member.tsx';
 import { FloatTab } from './float.tsx';
 import { AuditTab, OrdersTab } from './lists.tsx';
-import { NowTab } from './now.tsx';
+import { OverviewTab } from './overview.tsx';
+import { PauseAction } from './pause-action.tsx';
 import { RecoveryLink } from './recovery-link.tsx';
 import { SessionsTab } from './sessions.tsx';
 import type { TabProps } from './shown.ts';
 import { StatusAction } from './status-action.tsx';
 
 const TABS = {
-  now: ['Now', NowTab],
+  overview: ['Overview', OverviewTab],
   orders: ['Orders', OrdersTab],
   accounts: ['Accounts', AccountsTab],
   float: ['Float', FloatTab],
@@ -41,21 +42,23 @@ export default function MemberPage() {
 }
 
 function OneMember({ member, standing }: TabProps) {
-  const { memberId, name, username, status, online } = member;
+  const { memberId, name, username, phone } = member;
   useRecent({ kind: 'member', path: `/members/${memberId}`, label: name });
   const { Shown, ...tab } = usePathTab(`/members/${memberId}`, TABS);
   return (
     <Page
       title={name}
-      beside={<MemberStatus status={status} online={online} />}
+      beside={<MemberStatus {...member} />}
       lead={
         <>
-          {username} · <Copy value={memberId} what="the member’s id" mono />
+          {username} · {phone === null ? null : <Telephone phone={phone} />}
+          <Copy value={memberId} what="the member’s id" mono />
         </>
       }
       actions={
         <>
           <ChangeMember member={member} />
+          <PauseAction member={member} />
           <RecoveryLink member={member} />
           <StatusAction member={member} standing={standing} />
         </>
@@ -67,3 +70,9 @@ function OneMember({ member, standing }: TabProps) {
     </Page>
   );
 }
+
+const Telephone = ({ phone }: { readonly phone: string }) => (
+  <>
+    <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a> ·{' '}
+  </>
+);

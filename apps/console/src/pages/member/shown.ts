@@ -8,3 +8,9 @@ export interface TabProps {
 }
 
 export type Account = AsText<MemberAccountView>;
+
+export const ACCOUNT_STATUSES = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  suspended: 'Suspended',
+};

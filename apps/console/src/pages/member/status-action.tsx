@@ -8,8 +8,7 @@ import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 
 const FATES = {
-  stays:
-    'stays with them. A payout goes on to another member at its deadline: escalate it first if it may be paid',
+  stays: 'stays with them',
   cancelled: 'cancelled: its customer has seen the account and not paid',
   'matched-again': 'goes to another member, or waits for one',
 };
@@ -72,6 +71,15 @@ function Fates({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
           </li>
         ))}
       </ul>
+      {ordersInHand.some(isPayoutThatStays) ? (
+        <p>
+          A payout that stays goes to another member at its deadline: escalate it first if it may be
+          paid.
+        </p>
+      ) : null}
     </section>
   );
 }
+
+const isPayoutThatStays = (order: TabProps['standing']['ordersInHand'][number]) =>
+  order.orderType === 'Withdrawal' && order.ifSuspended === 'stays';

@@ -5,7 +5,7 @@ import { EffectDialog, isAskedFor, useForm, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { fieldLabel } from '../../field-names.ts';
-import { capacityField, NAMES } from '../member/member-fields.ts';
+import { capacityField, NAMES, NEW_MEMBER_CAPACITY } from '../member/member-fields.ts';
 import { LinkDialog, useRecoveryLink } from '../member/recovery-link.tsx';
 
 interface Made {
@@ -37,7 +37,7 @@ const FIELDS = {
   ...NAMES,
   maxOpenOrders: capacityField('Both kinds together. It can be changed at any time.'),
 };
-const EMPTY = { name: '', username: '', maxOpenOrders: 10 };
+const EMPTY = { name: '', username: '', maxOpenOrders: NEW_MEMBER_CAPACITY };
 
 function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const create = useWrite(CREATE_MEMBER);

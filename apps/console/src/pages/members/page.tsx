@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'status',
     header: 'Status',
     compare: byText(({ status, online }) => `${status} ${online ? 1 : 2}`),
-    cell: ({ status, online }) => <MemberStatus status={status} online={online} />,
+    cell: (member) => <MemberStatus {...member} />,
   },
   {
     id: 'inHand',

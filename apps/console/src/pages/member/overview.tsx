@@ -1,9 +1,9 @@
-import { durationText, subtractMoney } from '@munshi/web';
-import { Card, Countdown, Facts, Money, OrderStatus, Reference } from '@munshi/web-ui';
+import { amountText, durationText, subtractMoney } from '@munshi/web';
+import { Card, Countdown, Facts, Money, OrderStatus, Reference, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './member.module.css';
-import type { TabProps } from './shown.ts';
+import { ACCOUNT_STATUSES, type TabProps } from './shown.ts';
 
 const REASONS = {
   suspended: 'They are suspended.',
@@ -11,15 +11,21 @@ const REASONS = {
   'no-approved-account': 'None of their accounts is approved.',
   'all-accounts-paused': 'They have paused every account.',
   'account-paused': 'They have paused an account.',
+  'orders-paused': 'New orders are paused.',
   'capacity-full': 'They have as many orders in hand as they may.',
   'no-float': 'They have no float left for deposits.',
   'daily-limit': 'An account has taken what it may today.',
 };
 
-/** Why no orders come, how they stand, and what is in hand. */
-export function NowTab({ member, standing }: TabProps) {
-  const { noOrdersBecause, record } = standing;
+/** Whether orders come, what is in hand, float, today, accounts, and how they have done. */
+export function OverviewTab({ member, standing }: TabProps) {
+  const { memberId } = member;
+  const { noOrdersBecause, record, today } = standing;
   const { medianConfirmSeconds } = record;
+  const [lastUsedAt] = standing.sessions
+    .flatMap((session) => session.lastUsedAt ?? [])
+    .toSorted()
+    .toReversed();
   return (
     <>
       <div className={classes['columns']}>
@@ -33,11 +39,17 @@ export function NowTab({ member, standing }: TabProps) {
               ))}
             </ul>
           )}
-        </Card>
-        <Card title="Capacity and float">
           <Facts
             facts={[
               ['In hand', `${member.openOrders} / ${member.maxOpenOrders}`],
+              ['Last order given', <Once key="given" at={member.lastAssignedAt} />],
+              ['Last seen', <Once key="seen" at={lastUsedAt ?? null} />],
+            ]}
+          />
+        </Card>
+        <Card title="Float" actions={<Link href={`/members/${memberId}/float`}>Movements</Link>}>
+          <Facts
+            facts={[
               ['Float', <Money key="float" amount={member.floatBalance} currency="PKR" />],
               ['Held by deposits', <Money key="held" amount={member.floatHeld} currency="PKR" />],
               [
@@ -50,6 +62,24 @@ export function NowTab({ member, standing }: TabProps) {
               ],
             ]}
           />
+        </Card>
+        <Card title="Today, from midnight UTC">
+          <Facts
+            facts={[
+              [`Received, ${ordersText(today.received.count)}`, pkr(today.received.amount)],
+              [`Paid out, ${ordersText(today.paid.count)}`, pkr(today.paid.amount)],
+              [
+                'Owed: received less paid out',
+                pkr(subtractMoney(today.received.amount, today.paid.amount)),
+              ],
+            ]}
+          />
+        </Card>
+        <Card
+          title="Accounts"
+          actions={<Link href={`/members/${memberId}/accounts`}>All details</Link>}
+        >
+          <Accounts member={member} />
         </Card>
         <Card title="Of their last 200 orders">
           <Facts
@@ -91,5 +121,23 @@ function InHand({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
         </li>
       ))}
     </ul>
+  );
+}
+
+const pkr = (amount: string) => amountText(amount, 'PKR');
+const ordersText = (count: number) => (count === 1 ? '1 order' : `${count} orders`);
+
+const Once = ({ at }: { readonly at: string | null }) => (at === null ? 'never' : <When at={at} />);
+
+function Accounts({ member: { accounts } }: Pick<TabProps, 'member'>) {
+  const nameOf = useMethodName();
+  if (accounts.length === 0) return <p className="quiet">They have no account yet.</p>;
+  return (
+    <Facts
+      facts={accounts.map(({ walletType, accountNumber, status, paused }) => [
+        `${nameOf(walletType)} ${accountNumber}`,
+        status === 'approved' && paused ? 'Paused by them' : ACCOUNT_STATUSES[status],
+      ])}
+    />
   );
 }
