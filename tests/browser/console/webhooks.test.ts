@@ -5,7 +5,7 @@ import { failingDelivery } from './states/webhooks.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-const { deliveryId, orderId, orderReference = '' } = await failingDelivery(service);
+const { deliveryId = '', orderId = '', orderReference = '' } = await failingDelivery(service);
 
 test('a failed delivery is found and retried by the keyboard alone', async () => {
   const { page, close } = await console.open({ role: 'support', path: '/webhooks' });

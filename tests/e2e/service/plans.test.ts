@@ -427,6 +427,35 @@ describe('among very many orders', () => {
     expect(read).toBeLessThan(400);
   });
 
+  test.each<readonly [text: string, most: number]>([
+    ['ence 7777', 400],
+    ['7777', 1_000],
+    ['nobody has this', 400],
+    ['NO-SUCH-REF', 400],
+  ])('a search for %j looks through the newest alone', async (text, most) => {
+    const { rows } = await client.query(
+      'select order_id from orders order by order_id desc offset 100 limit 1',
+    );
+    const search = {
+      what: readOrderSearch(text, { now: NOW, zones: UTC }),
+      by: ORDER_SEARCH_KINDS,
+      newestFrom: rows[0].order_id,
+    };
+    for (const filters of [{ search }, { merchantId: LARGE, search }]) {
+      const page = { after: null, limit: PAGE };
+      const asked = await askedBy((db) => listOrders(db, filters, page));
+      expect(await ordersRead(client, asked.text, asked.values)).toBeLessThan(most);
+    }
+  });
+
+  test('a webhook is found by its order and URL without going through the others', async () => {
+    const found = { deliveryId: null, orderIds: [idAt(NOW)], url: 'hook', urlsFrom: idAt(NOW) };
+    const { text, values } = await askedBy((db) =>
+      listAllDeliveries(db, {}, { after: null, limit: PAGE }, found),
+    );
+    expect(await rowsRead(client, 'deliveries', text, values)).toBeLessThanOrEqual(4 * PAGE);
+  });
+
   // Last: more open orders change the plans of the lists above.
   test('queues read what is in them', async () => {
     for (const open of OPEN) await insertOpen(client, open);
