@@ -121,8 +121,6 @@ const COMPONENTS = {
     '-webkit-text-size-adjust',
     '@page',
     'break-after: avoid',
-    'forced-color-adjust',
-    'forced-color-adjust: none',
     'scrollbar-width',
     'scrollbar-width: none',
     'text-box-edge',
@@ -131,7 +129,6 @@ const COMPONENTS = {
     'text-box-trim',
     'text-box-trim: trim-both',
     'text-wrap: balance',
-    'text-wrap: pretty',
   ],
 };
 /** What an app uses all the same, and why it may. */

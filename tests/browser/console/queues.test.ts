@@ -156,7 +156,7 @@ describe('a queue', () => {
     const dialog = second.page.getByRole('dialog');
     await dialog.getByText('Maryam is working on this order too.').waitFor();
     await fillNote(second.page, 'Seen by me.');
-    // Hears of nothing from here on, as on a slow line.
+    // Receives nothing from here on, as on a slow line.
     await second.page.route('**/api/operator/orders/*', async (route) => {
       await decided;
       await route.continue();

@@ -1,8 +1,8 @@
 import type { Order, OrderId } from '@munshi/core';
 import { ORDER } from '../engine/rows/order-row.ts';
-import { answers, columns, from, orNull, t } from '../platform/database/columns.ts';
+import { answers, columns, from, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, readsAll, readsOne, statement } from '../platform/database/statement.ts';
+import { queryOne, readsAll, readsOne, statement } from '../platform/database/statement.ts';
 
 /** Orders by their ids, outside of the engine. */
 
