@@ -59,7 +59,8 @@ const Request = {
   names: Type.Record(Type.String(), Type.String(), {
     description: 'What the ids in `request` are called.',
   }),
-  about: Type.Object(
+  about: namedObject(
+    'ApprovalSubject',
     {
       merchantId: orNull(Type.String()),
       merchantName: orNull(Type.String()),

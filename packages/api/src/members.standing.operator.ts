@@ -33,7 +33,7 @@ const { endpoint, write } = operator('Members');
 
 const text = Type.String();
 
-const SUM = Type.Object({ count: Type.Integer(), amount: money('PKR.') });
+const SUM = namedObject('OrderSum', { count: Type.Integer(), amount: money('PKR.') });
 
 export type MemberStandingView = Shown<typeof MemberStandingView>;
 const MemberStandingView = namedObject('MemberStanding', {

@@ -8,6 +8,7 @@ import {
   listOf,
   METHODS,
   money,
+  namedEnum,
   namedObject,
   operator,
   optional,
@@ -102,7 +103,9 @@ export const EXPORT_MEMBER_REPORT = endpoint('GET /reports/members.csv', {
 });
 
 const OF_ORDERS = {
-  by: optional(enumOf(['day', 'week'], 'A week begins on Monday; `day` unless it is said.')),
+  by: optional(
+    namedEnum('ReportSpan', ['day', 'week'], 'A week begins on Monday; `day` unless it is said.'),
+  ),
   from: optional(Type.String({ maxLength: 10, description: 'The first day, `2026-11-01`.' })),
   to: optional(
     Type.String({

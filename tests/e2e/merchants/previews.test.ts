@@ -93,6 +93,8 @@ describe('a change of a merchant with ?preview=true', () => {
         preview: true,
         status: { before: 'active', after: status },
         takesOrders: { before: true, after: false },
+        wait: null,
+        limit: null,
         ...standing,
       });
     expect((await operator.get(shopPath)).data).toEqual(before.data);
@@ -103,6 +105,8 @@ describe('a change of a merchant with ?preview=true', () => {
       preview: true,
       status: { before: 'suspended', after: 'active' },
       takesOrders: { before: false, after: true },
+      wait: null,
+      limit: null,
       ...standing,
     });
   });

@@ -116,7 +116,8 @@ describe('the list', () => {
     expect(await found(`&search=%20${waiting.orderReference.toLowerCase()}%20`)).toEqual([
       'waiting',
     ]);
-    expect(await found('&search=INV')).toEqual([]);
+    expect(await found('&search=inv')).toEqual(['waiting', 'payout', 'queued']);
+    expect(await found('&search=INW')).toEqual([]);
     expect(await found('&search=INV-2&status=Queued')).toEqual([]);
   });
 

@@ -155,6 +155,13 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       about(`/member-accounts/${await pendingAccount()}/suspend`),
     'POST /orders/:orderId/claim': async () =>
       about(`/orders/${(await createOrder(merchant)).orderId}/claim`),
+    'POST /sandbox/orders': async () => {
+      await everybodyOffline(service);
+      await createMember(service, { methods: ['ProviderA'] });
+      const { merchantId } = await createMerchant(service);
+      const write = about('/sandbox/orders', { merchantId });
+      return { ...write, effects: 'select count(*)::integer from orders' };
+    },
     'POST /orders/:orderId/unclaim': async () =>
       about(`/orders/${(await createOrder(merchant)).orderId}/unclaim`),
     'POST /orders/:orderId/cancel': async () =>

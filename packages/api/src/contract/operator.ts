@@ -5,7 +5,6 @@ import { face, type Shown } from './endpoint.ts';
 import {
   dataOf,
   either,
-  enumOf,
   lines,
   money,
   namedEnum,
@@ -76,12 +75,14 @@ export const WAITING = namedObject('PendingApproval', {
 /** What is known of a write before it is done: whether it waits, why, and for whom (decision 25). */
 export const PREVIEWED = {
   preview: Type.Literal(true),
-  status: enumOf(
+  status: namedEnum(
+    'WriteOutcome',
     ['done', 'pendingApproval'],
     'pendingApproval: another operator has to agree first; the rest is what happens when they do.',
   ),
   wait: orNull(
-    Type.Object(
+    namedObject(
+      'SecondOperatorNeeded',
       {
         why: namedEnum(
           'WhySecondOperator',
@@ -95,7 +96,8 @@ export const PREVIEWED = {
     ),
   ),
   limit: orNull(
-    Type.Object(
+    namedObject(
+      'LimitAlone',
       {
         amount: money('What one operator decides alone.'),
         left: orNull(money('Of it today, before this. Null: it holds for each amount by itself.')),
