@@ -89,7 +89,7 @@ export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', {
   }),
   answer: listOf(
     ListedClaim,
-    'Open claims oldest first when they are asked for; otherwise the newest first.',
+    'When open claims are asked for: the oldest first, without those of orders about which a request of the asking operator waits for a second operator. Otherwise the newest first.',
   ),
 });
 export type CandidateView = Shown<typeof Candidate>;

@@ -42,7 +42,7 @@ export const READ_QUEUES = endpoint('GET /queues', {
   summary: 'Count what waits for operators',
   needs: 'read',
   description:
-    'Of the asking operator: without orders about which a request of theirs waits for a second operator; `toApprove` is what they may approve. Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid, and those of which the member says that another amount arrived; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it; `moneySeen`: deposits that failed in the last 3 days although the member saw the money.',
+    'Of the asking operator: without orders, and their late claims, about which a request of theirs waits for a second operator; `toApprove` is what they may approve. Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid, and those of which the member says that another amount arrived; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it; `moneySeen`: deposits that failed in the last 3 days although the member saw the money.',
   answer: dataOf(QueuesView, 'The queues, in the order of their urgency.'),
 });
 

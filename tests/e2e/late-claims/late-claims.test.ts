@@ -505,17 +505,30 @@ describe('operators', () => {
     expect(await claim(order, '9999')).toBe('not-claimable');
   });
 
-  test('close the claims of an order that two operators confirm once the second one agrees', async () => {
+  test('ask a second one about an order: its claim leaves their own list and count, and is closed once that one agrees', async () => {
     const order = await expired({ amount: 641 });
     await claim(order);
+    const second = secondOperator(service);
+    /** Of the one who asks, and of the other. */
+    const isListed = () =>
+      Promise.all(
+        [operator, second].map(async (who) => {
+          const open = (await who.get('/late-claims?status=open&limit=200')).data;
+          const { queues } = (await who.get('/queues')).data;
+          const counted = queues.find(({ queue }: { queue: string }) => queue === 'lateClaims');
+          expect(counted.count).toBe(open.length);
+          return open.some(({ orderId }: CreatedOrder) => orderId === order.orderId);
+        }),
+      );
+    expect(await isListed()).toEqual([true, true]);
     await service.database.pool.query('update settings set require_second_operator = true');
     try {
       const note = 'Seen in the statement.';
       const waits = await operator.post(`/orders/${order.orderId}/confirm`, { note });
       expect(waits.data.status).toBe('pendingApproval');
       expect(await claimsOf(order)).toMatchObject([{ status: 'open' }]);
+      expect(await isListed()).toEqual([false, true]);
       const approve = `/approvals/${waits.data.approvalId}/approve`;
-      const second = secondOperator(service);
       expect((await second.post(`${approve}?preview=true`)).data.preview).toBe(true);
       expect(await claimsOf(order)).toMatchObject([{ status: 'open' }]);
       expect((await second.post(approve)).data.status).toBe('done');

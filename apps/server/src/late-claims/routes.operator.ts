@@ -14,8 +14,10 @@ export function lateClaimRoutes(face: OperatorFace, deps: Deps): void {
   bind(face, LIST_LATE_CLAIMS, async ({ query }, operator) => {
     const page = pageOf(query);
     const { status = null, merchantId = null } = query;
-    const question = { status, merchantId, ...page.place };
-    const rows = await listLateClaims(deps.database.pool, question);
+    const rows = await listLateClaims(deps.database.pool, {
+      ...{ status, merchantId, ...page.place },
+      ...{ operatorId: operator.id, now: deps.clock.now() },
+    });
     const show = ({ order, merchantName, memberName, ...claim }: ListedLateClaim) => ({
       ...showLateClaim(claim, operator),
       order: {

@@ -7,6 +7,7 @@ import {
   type Order,
   type OrderId,
 } from '@munshi/core';
+import { asksAboutOrder } from '../engine/rows/approvals.ts';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
 import {
@@ -141,6 +142,11 @@ const OPEN = unprepared(
    where c.status = 'open'
      and ($1::uuid is null or c.merchant_id = $1)
      and ($2::uuid is null or c.claim_id > $2)
+     and c.order_id <> all (array(
+       select a.target::uuid
+       from approvals a
+       where a.requested_by = $4 and ${asksAboutOrder('$5')}
+     ))
    order by c.claim_id
    limit $3`,
   LISTED,
@@ -160,18 +166,20 @@ const NEWEST = unprepared(
 export interface LateClaimQuestion extends Page {
   readonly status: LateClaim['status'] | null;
   readonly merchantId: string | null;
+  readonly operatorId: string;
+  readonly now: Instant;
 }
 
 /**
- * Open claims are a queue, the oldest first; closed ones and all together come newest first. Ids
- * sort by time.
+ * Open claims are a queue, the oldest first, without those of orders that `operatorId` has asked a
+ * second operator about; closed ones and all together come newest first. Ids sort by time.
  */
 export async function listLateClaims(
   db: Queryable,
-  { status, merchantId, after, limit }: LateClaimQuestion,
+  { status, merchantId, operatorId, now, after, limit }: LateClaimQuestion,
 ): Promise<readonly ListedLateClaim[]> {
   return status === 'open'
-    ? query(db, OPEN, [merchantId, after, limit])
+    ? query(db, OPEN, [merchantId, after, limit, operatorId, time(now)])
     : query(db, NEWEST, [status, merchantId, after, limit]);
 }
 

@@ -6,6 +6,7 @@ import {
   type Queue,
   type Trigger,
 } from '@munshi/core';
+import { asksAboutOrder } from '../engine/rows/approvals.ts';
 import { FAILED } from '../engine/rows/order-statuses.ts';
 import { LISTED_ORDER } from '../orders/list.store.ts';
 import {
@@ -114,11 +115,6 @@ export type QueuedOrder = RecordOf<typeof QUEUED>;
 /** An order's position in its queue. */
 export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since'> & { readonly orderId: string };
 
-/** A request that waits for a second operator about an order: its target is the order. */
-const ASKED = `a.status in ('pending', 'waiting')
-       and a.kind in ('order-confirm', 'order-resolve')
-       and a.expires_at > $1::timestamptz`;
-
 const listing = (queue: OrderQueue) => {
   const { where, since, rank = '1' } = RULES[queue];
   return statement(
@@ -133,7 +129,7 @@ const listing = (queue: OrderQueue) => {
            and o.order_id <> all (array(
              select a.target::uuid
              from approvals a
-             where a.requested_by = $6 and ${ASKED}
+             where a.requested_by = $6 and ${asksAboutOrder('$1')}
            ))
        ) o
        where (o.rank, o.since, o.order_id) > ($2::integer, $3::timestamptz, $4::uuid)
@@ -194,13 +190,18 @@ const COUNTED = answers({
 });
 type Counted = RecordOf<typeof COUNTED>;
 
-const countOf = (queue: OrderQueue) => `select '${queue}' as queue,
-     coalesce(a.askers, '{}') as askers, count(*)::integer as count,
-     min(${RULES[queue].since}) as oldest_at
-   from orders o
+interface CountedRows extends QueueRule {
+  /** A table `o` with `order_id`. */
+  readonly of: string;
+}
+
+const countOf = (queue: Queue, { of, where, since }: CountedRows) => `select '${queue}' as queue,
+     coalesce(a.askers, '{}') as askers, count(*)::integer as count, min(${since}) as oldest_at
+   from ${of} o
    left join asked a on a.order_id = o.order_id
-   where ${RULES[queue].where}
+   where ${where}
    group by a.askers`;
+const countOrders = (queue: OrderQueue) => countOf(queue, { of: 'orders', ...RULES[queue] });
 
 /** Every queue. */
 export const countQueues = readsAll(
@@ -208,24 +209,22 @@ export const countQueues = readsAll(
   `with asked as materialized (
      select a.target::uuid as order_id, array_agg(a.requested_by order by a.requested_by) as askers
      from approvals a
-     where ${ASKED}
+     where ${asksAboutOrder('$1')}
      group by a.target
    )
-   ${countOf('paidNotConfirmed')}
+   ${countOrders('paidNotConfirmed')}
    union all
-   ${countOf('payoutsInDoubt')}
+   ${countOrders('payoutsInDoubt')}
    union all
-   ${countOf('escalatedUnpaid')}
+   ${countOrders('escalatedUnpaid')}
    union all
-   ${countOf('moneySeen')}
+   ${countOrders('moneySeen')}
    union all
-   ${countOf('aboutToRunOut')}
+   ${countOrders('aboutToRunOut')}
    union all
-   ${countOf('waitingForMember')}
+   ${countOrders('waitingForMember')}
    union all
-   select 'lateClaims', '{}', count(*)::integer, min(claimed_at)
-   from late_claims
-   where status = 'open'
+   ${countOf('lateClaims', { of: 'late_claims', where: `o.status = 'open'`, since: 'o.claimed_at' })}
    union all
    select 'toApprove', '{}', count(*)::integer, min(requested_at)
    from approvals

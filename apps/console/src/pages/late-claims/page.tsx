@@ -12,15 +12,16 @@ const STATUS_NAMES = { open: 'Open', closed: 'Closed' };
 const LIST = { open: 'Open late claims', closed: 'Closed late claims' };
 
 const STATUSES = ['open', 'closed'] as const;
+const WATCH = { watch: ['claim', 'order', 'approval'] } as const;
 const ADDRESS = { status: oneOf(STATUSES), claim: text() };
 
 /** C7: customers who say that they paid after their link had expired. */
 export default function LateClaimsPage() {
   const { values, set } = useFilters(ADDRESS);
   const { status = 'open', claim: claimId } = values;
-  const list = useList(LIST_LATE_CLAIMS, { query: { status } }, { watch: ['claim', 'order'] });
+  const list = useList(LIST_LATE_CLAIMS, { query: { status } }, WATCH);
   const claims: readonly Claim[] = list.rows ?? [];
-  const claim = useOpened(claimId, list.rows, status === 'open' ? 'closed' : 'open');
+  const claim = useOpened(claimId, list.rows);
   const at = claims.findIndex((one) => one.claimId === claimId);
   const next = claims[at + 1] ?? claims.find((one) => one.claimId !== claimId);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -88,24 +89,19 @@ export default function LateClaimsPage() {
 }
 
 /**
- * The claim that is open. It stays so, with what is typed about it, when somebody closes it
- * meanwhile: it is then in the other list.
+ * The claim that is open. It stays so, with what is typed about it, when it leaves the list
+ * meanwhile: closed, or of an order that this operator has asked a second one about.
  */
 function useOpened(
   claimId: string | undefined,
   rows: readonly Claim[] | undefined,
-  otherStatus: (typeof STATUSES)[number],
 ): Claim | undefined {
   const [last, setLast] = useState<Claim | undefined>(undefined);
   const isOpened = (claim: Claim) => claim.claimId === claimId;
   const here = rows?.find(isOpened);
   const isElsewhere = claimId !== undefined && rows !== undefined && here === undefined;
-  const others = useList(
-    LIST_LATE_CLAIMS,
-    { query: { status: otherStatus } },
-    { watch: ['claim', 'order'], enabled: isElsewhere },
-  );
-  const found = here ?? (isElsewhere ? others.rows?.find(isOpened) : undefined);
+  const all = useList(LIST_LATE_CLAIMS, {}, { ...WATCH, enabled: isElsewhere });
+  const found = here ?? (isElsewhere ? all.rows?.find(isOpened) : undefined);
   if (found !== undefined && found !== last) setLast(found);
   return found ?? (last !== undefined && isOpened(last) ? last : undefined);
 }

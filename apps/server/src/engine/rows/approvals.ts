@@ -29,6 +29,11 @@ import {
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
+/** Requests `a` that wait for a second operator at `now` about an order, which is their target. */
+export const asksAboutOrder = (now: string) => `a.status in ('pending', '${WRITE.pending}')
+       and a.kind in ('order-confirm', 'order-resolve')
+       and a.expires_at > ${now}::timestamptz`;
+
 /** What becomes of a request. */
 const OUTCOME = {
   status: t.text,
