@@ -260,12 +260,14 @@ test('an order whose deadline comes near appears without an event: in its queue,
   );
   const [queue, overview, list] = windows.map(({ page }) => page) as [Page, Page, Page];
   await queue.getByText('Nothing is waiting here').waitFor();
-  await overview.getByRole('link', { name: /^0 About to run out/ }).waitFor();
+  await overview.getByRole('link', { name: /^About to run out 0/ }).waitFor();
+  const waiting = overview.getByRole('link', { name: /^1 About to run out/ });
+  expect(await waiting.count()).toBe(0);
   await list.getByText('0 orders').waitFor();
   await advance(service, 26 * 60);
   await queue.getByRole('button', { name: /4,100/ }).waitFor();
   await queue.getByRole('link', { name: /^About to run out 1/ }).waitFor();
-  await overview.getByRole('link', { name: /^1 About to run out/ }).waitFor();
+  await waiting.waitFor();
   await list.getByText('1 order', { exact: true }).waitFor();
   await list
     .getByRole('row')
