@@ -3,7 +3,7 @@ import { Effect, Effects, Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { choiceLabel, fieldLabel, placeOf } from './field-names.ts';
-import { useMethodName } from './method-names.tsx';
+import { useMethodName } from './method-names.ts';
 import { useMemberName, useMerchantName } from './picks.tsx';
 
 type Value = unknown;

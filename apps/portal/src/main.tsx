@@ -30,8 +30,9 @@ const RECOVERY: RecoveryCalls = {
 const root = document.getElementById('root') as HTMLElement;
 createRoot(root).render(
   <StrictMode>
-    <WebApp service={service}>
-      <Router base={service.base} hook={useAskingLocation}>
+    {/* Around all: notifications have links, too. */}
+    <Router base={service.base} hook={useAskingLocation}>
+      <WebApp service={service}>
         <Switch>
           {['/recover', '/invitation'].map((path) => (
             <Route key={path} path={path}>
@@ -44,7 +45,7 @@ createRoot(root).render(
             </SessionGate>
           </Route>
         </Switch>
-      </Router>
-    </WebApp>
+      </WebApp>
+    </Router>
   </StrictMode>,
 );

@@ -97,6 +97,14 @@ const MAX_OPEN_ORDERS = Type.Integer({
   description: 'Orders in hand at once; 10 by default. 0 pauses new orders.',
 });
 
+const MEMBER_PHONE = orNull(
+  Type.String({
+    ...PHONE,
+    description: 'By which operators reach them.',
+    examples: ['+92 300 1234567'],
+  }),
+);
+
 export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
 export type ListedMember = Shown<typeof ListedMember>;
 const ListedMember = namedObject('ListedMember', {
@@ -115,6 +123,7 @@ export const CREATE_MEMBER = write('POST /members', {
     name: PERSON_NAME,
     username: USERNAME,
     password: PASSWORD,
+    phone: optional(MEMBER_PHONE),
     maxOpenOrders: optional(MAX_OPEN_ORDERS),
   }),
   answer: dataOf(MemberView, 'The member.'),
@@ -131,13 +140,7 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', {
   body: changeOf({
     name: PERSON_NAME,
     username: USERNAME,
-    phone: orNull(
-      Type.String({
-        ...PHONE,
-        description: 'By which operators reach them.',
-        examples: ['+92 300 1234567'],
-      }),
-    ),
+    phone: MEMBER_PHONE,
     password: PASSWORD,
     maxOpenOrders: MAX_OPEN_ORDERS,
     status: ACTIVE,

@@ -82,7 +82,7 @@ export { monthName, StatementsTable } from './merchant/statement.tsx';
 export { StatementPage } from './merchant/statement-page.tsx';
 export { type Save, useSave } from './merchant/use-save.ts';
 export { useMovementTimes, WalletMovements, WalletSums } from './merchant/wallet-movements.tsx';
-export { methodName } from './method-names.ts';
+export { methodNames } from './method-names.tsx';
 export { Money } from './money.tsx';
 export { MoreButton } from './more-button.tsx';
 export { useNow } from './now.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { expectGoodState, openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
-import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -135,6 +135,23 @@ test('of several methods one may be refused, which is said and stays chosen', as
   const { data } = await operator.get(`/fee-rules?merchantId=${merchantId}`);
   expect(data).toMatchObject([{ walletType: 'ProviderA' }, { walletType: 'TillID' }]);
   await close();
+});
+
+test('that a fee will wait is said where the first of several methods is refused, too', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Several Shop' });
+  const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA', percent: 2 };
+  await operator.post('/fee-rules', { ...rule, fromAmount: 100 });
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  await page.getByRole('button', { name: 'New rule…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Percent', { exact: true }).fill('1');
+  await dialog.getByText('overlap').first().waitFor();
+  await dialog.getByLabel('ProviderB Till ID').check();
+  await dialog.getByText('It will wait for').waitFor();
+  await close();
+  const { data } = await operator.patch('/settings', { requireSecondOperator: false });
+  await secondOperator(service).post(`/approvals/${data.approvalId}/approve`);
 });
 
 test('a rate that needs a second operator waits, and shows the approver what it does', async () => {

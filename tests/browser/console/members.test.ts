@@ -150,7 +150,10 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   await expectAccessible(page);
   await keyboard.press('Control+A');
   await keyboard.type('rabia.anwar');
+  await keyboard.press('Tab');
+  await keyboard.type('+92 300 1234567');
   await sendDialog(page);
+  await dialog.getByText('Once they have chosen their password by it').waitFor();
   const first = await keepLink();
   await page.waitForURL(/\/accounts$/);
   await page.getByText('They have no account yet.').waitFor();
@@ -178,6 +181,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Approve: 03001234567' }).waitFor();
+  await page.getByText('No order comes to it before an operator approves it.').waitFor();
   expect((await read()).accounts).toMatchObject([
     { accountNumber: '03001234567', status: 'pending', minimumPerOrder: 500, qrPayload: null },
   ]);
@@ -197,6 +201,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
     maxOpenOrders: 25,
     name: 'Rabia Anwar',
     username: 'rabia.anwar',
+    phone: '+92 300 1234567',
   });
 
   await press('Recovery link');
@@ -276,7 +281,7 @@ test('while a second operator is required, an account that an admin approves wai
   const account = { walletType: 'TillID', accountNumber: '03001234577', accountTitle: 'Kamran' };
   await operator.post(`/members/${other}/accounts`, account);
   await operator.patch('/settings', { requireSecondOperator: true });
-  const who = await createOperator(service, 'admin');
+  const who = await createOperator(service, 'admin', 'Nadia Khan');
   const { page, close } = await console.open({ who, path: `/members/${other}/accounts` });
   await page.getByRole('button', { name: `Approve: ${account.accountNumber}` }).click();
   await page.getByRole('dialog').getByText('What needs a second operator:').waitFor();
@@ -285,6 +290,11 @@ test('while a second operator is required, an account that an admin approves wai
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   const { data } = await operator.get(`/members/${other}`);
   expect(data.accounts.at(-1)).toMatchObject({ ...account, status: 'pending' });
+  await page
+    .getByText('Nadia Khan has asked to approve it; another operator has yet to agree.')
+    .waitFor();
+  expect(await page.getByText('No order comes to it').count()).toBe(0);
+  await expectGoodState(page, 'member-account-waits');
   await close();
 });
 

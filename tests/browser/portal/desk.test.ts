@@ -37,6 +37,21 @@ const statuses = (keys: readonly string[]) =>
     }),
   );
 
+test('on a phone the tabs scroll to the chosen one', async () => {
+  const { page, close } = await portal.open({ merchant, path: '/settings' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const last = page.getByRole('tab', { name: 'People' });
+  await last.waitFor();
+  const sight = async () => {
+    const box = await last.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 390;
+  };
+  expect(await sight()).toBe(false);
+  await page.goto(`${service.url}/portal/settings/people`);
+  await expect.poll(sight).toBe(true);
+  await close();
+});
+
 test('settings that are not saved are not left without a question', async () => {
   const { page, close } = await portal.open({ merchant, path: '/orders' });
   await page.getByRole('link', { name: 'Settings and people' }).click();

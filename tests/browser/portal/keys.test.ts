@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { expectGoodState, hasFocus, typeInto } from '../../support/console.ts';
+import { expectGoodState, hasFocus, isLoaded, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { codesInBrowser, openPortal } from '../../support/portal-app.ts';
@@ -34,6 +34,11 @@ test('an approved key is shown to admins alone, and fetched with a one-time code
   expect(await viewer.page.getByText('A new API key is ready').count()).toBe(0);
   await viewer.close();
 
+  await page.getByRole('link', { name: 'Home' }).click();
+  await notice.getByText('It can be fetched until').waitFor();
+  await isLoaded(page);
+  await expectGoodState(page, 'home-key-ready', 'portal');
+  await notice.getByRole('link', { name: 'Fetch it' }).click();
   await notice.getByRole('link', { name: 'Set up your one-time codes' }).waitFor();
   await expectGoodState(page, 'key-ready-without-codes', 'portal');
   const code = await codesInBrowser(service, window.context);

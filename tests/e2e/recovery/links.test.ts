@@ -134,6 +134,57 @@ describe('a recovery link of an operator', () => {
   });
 });
 
+describe('a member’s first password, chosen by the link', () => {
+  const account = { walletType: 'TillID', accountNumber: '03001234567', accountTitle: 'Sana' };
+
+  /** A new member with an account, and the link, approved where it waits. */
+  async function newcomer(username: string) {
+    const member = { name: 'Sana', username, password: 'a password that nobody reads' };
+    const { memberId } = (await admin.post('/members', member)).data;
+    const { accountId } = (await admin.post(`/members/${memberId}/accounts`, account)).data;
+    const made = (await admin.post(`/members/${memberId}/recovery-link`)).data;
+    const { approvalId } = made;
+    if (approvalId !== undefined) await second.post(`/approvals/${approvalId}/approve`, {});
+    const { link } =
+      approvalId === undefined ? made : (await admin.post(`/approvals/${approvalId}/fetch`)).data;
+    return {
+      ...{ memberId, accountId },
+      approve: `/member-accounts/${accountId}/approve`,
+      choose: () => onFace('member', '/recovery', { token: tokenOf(link), newPassword: NEW }),
+      status: async () => (await admin.get(`/members/${memberId}`)).data.accounts[0].status,
+    };
+  }
+
+  test('leaves their account as it is: approved, or not yet', async () => {
+    const before = await newcomer('sana.before');
+    await before.choose();
+    expect(await before.status()).toBe('pending');
+    expect((await admin.post(before.approve)).data.status).toBe('approved');
+
+    const after = await newcomer('sana.after');
+    await admin.post(after.approve);
+    expect((await after.choose()).status).toBe(200);
+    expect(await after.status()).toBe('approved');
+  });
+
+  test('leaves the approval that waits for a second operator, too', async () => {
+    await admin.patch('/settings', { requireSecondOperator: true, adjustmentApprovalLimit: 5 });
+    const { memberId, accountId, approve, choose, status } = await newcomer('sana.of.two');
+    const asked = await admin.post(approve);
+    expect(asked.data.status).toBe('pendingApproval');
+    expect((await choose()).status).toBe(200);
+    const waiting = await admin.get(`/approvals?status=pending&target=${accountId}`);
+    expect(waiting.data).toMatchObject([
+      { approvalId: asked.data.approvalId, about: { memberId } },
+    ]);
+    expect(await status()).toBe('pending');
+    await second.post(`/approvals/${asked.data.approvalId}/approve`, {});
+    expect(await status()).toBe('approved');
+    const off = await admin.patch('/settings', { requireSecondOperator: false });
+    await second.post(`/approvals/${off.data.approvalId}/approve`, {});
+  });
+});
+
 describe('a link made on the server', () => {
   const { deps } = service.app;
   const make = async (username: string, role: OperatorRole | null = null) =>

@@ -4,7 +4,7 @@ import { type AsText, amountText, type RequestOf } from '@munshi/web';
 import UsersRound from 'lucide-react/icons/users-round';
 import { anyOf } from '../any-of.ts';
 import classes from './effects.module.css';
-import { usePreview } from './use-preview.ts';
+import { usePreview, usePreviews } from './use-preview.ts';
 
 type Known = Pick<AsText<WritePreview>, 'wait' | 'limit'>;
 
@@ -25,6 +25,20 @@ export function IfItWaits<E extends Endpoint>({
   // Asked once: what it shows does not change with orders.
   const { data } = usePreview(endpoint, request === null ? null : settled, 0);
   return data === undefined || request === null ? null : <Waits known={data} />;
+}
+
+/** The same of several requests that are sent together: of the first of them that waits. */
+export function IfAnyWaits<E extends Endpoint>({
+  endpoint,
+  requests,
+}: {
+  readonly endpoint: E;
+  readonly requests: readonly RequestOf<E>[];
+}) {
+  const [settled] = useDebouncedValue(requests, SETTLE_MS);
+  const effects = usePreviews(endpoint, settled).flatMap(({ data }) => data ?? []);
+  const known = effects.find(({ wait }) => wait !== null) ?? effects[0];
+  return known === undefined || requests.length === 0 ? null : <Waits known={known} />;
 }
 
 /** The same of an effect that is known. */

@@ -1,7 +1,13 @@
 import type { EffectView, Endpoint } from '@munshi/api';
-import type { AsText, RequestOf } from '@munshi/web';
+import type { ApiClient, AsText, RequestOf } from '@munshi/web';
 import { callOrThrow, useService } from '@munshi/web-ui';
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  type UseQueryResult,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
 
 /** What a write would do, amounts as text. */
 export type ShownEffect = AsText<EffectView>;
@@ -21,7 +27,26 @@ export function usePreview<E extends Endpoint>(
   readAt?: number,
 ): UseQueryResult<ShownEffect> {
   const { api } = useService();
-  return useQuery({
+  return useQuery(previewOf(api, endpoint, request, readAt));
+}
+
+/** The same of several requests, each asked once. */
+export function usePreviews<E extends Endpoint>(
+  endpoint: E,
+  requests: readonly RequestOf<E>[],
+): readonly UseQueryResult<ShownEffect>[] {
+  const { api } = useService();
+  const queries = requests.map((request) => previewOf(api, endpoint, request, 0));
+  return useQueries({ queries });
+}
+
+const previewOf = <E extends Endpoint>(
+  api: ApiClient,
+  endpoint: E,
+  request: RequestOf<E> | null,
+  readAt: number | undefined,
+) =>
+  queryOptions({
     queryKey: ['preview', endpoint.method, endpoint.path, request, readAt],
     queryFn: async ({ signal }) => {
       const asked = { ...request, query: { preview: true }, signal } as unknown as RequestOf<E>;
@@ -39,4 +64,3 @@ export function usePreview<E extends Endpoint>(
           refetchOnReconnect: false,
         }),
   });
-}

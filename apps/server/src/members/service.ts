@@ -36,12 +36,13 @@ const OPEN_ORDERS_DEFAULT = 10;
 export async function createMember(
   deps: Guarded,
   by: Giver,
-  { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
+  { name, username, password, phone = null, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
 ): Promise<Work<MemberRecord>> {
   const passwordHash = await hashNewPassword(deps, password);
   return async (client, now, ids) => {
     const memberId = ids.uuid(now);
-    const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };
+    const identity = { name, username, phone };
+    const member = { memberId, ...identity, passwordHash, maxOpenOrders, createdAt: now };
     await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
     await setGiver(client, 'member', memberId, by);
     return {

@@ -25,9 +25,9 @@ import {
 import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
 
 /** Who a member is; the engine changes the rest. A password is changed besides. */
-const NAMES = { name: t.text, username: t.text };
 const IDENTITY = {
-  ...NAMES,
+  name: t.text,
+  username: t.text,
   phone: orNull(t.text),
 } satisfies Record<Exclude<keyof ChangeMember, 'maxOpenOrders' | 'status' | 'password'>, unknown>;
 export type MemberIdentity = RecordFrom<typeof IDENTITY>;
@@ -61,7 +61,7 @@ async function withAccounts(
 
 const NEW = insertion('members', {
   memberId: t.uuid,
-  ...NAMES,
+  ...IDENTITY,
   passwordHash: t.text,
   maxOpenOrders: t.integer,
   createdAt: t.instant,

@@ -10,7 +10,7 @@ import {
 import { feeRank } from '@munshi/web';
 import { Card, useList } from '@munshi/web-ui';
 import { useState } from 'react';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import type { Slot } from './bands.tsx';
 import classes from './fees.module.css';
 import { bandText, feeText, type Rule } from './rule-text.ts';

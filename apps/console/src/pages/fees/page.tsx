@@ -27,7 +27,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { IfItWaits } from '../../effects/if-it-waits.tsx';
-import { MethodCell, MethodName } from '../../method-names.tsx';
+import { MethodCell, MethodName } from '../../method-names.ts';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { may, useSession } from '../../session.tsx';

@@ -3,7 +3,7 @@ import { CURRENCIES, ORDER_TYPES, type OrderView, QUOTE_FEE, WALLET_TYPES } from
 import { readAmount } from '@munshi/web';
 import { Card, Facts, Money, Refusal, useRead } from '@munshi/web-ui';
 import { useState } from 'react';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { MerchantPick } from '../../picks.tsx';
 import classes from './fees.module.css';
 import { bandText, feeText } from './rule-text.ts';

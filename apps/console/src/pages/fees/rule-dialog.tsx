@@ -3,8 +3,8 @@ import { CREATE_FEE_RULE, LIST_FEE_RULES, ORDER_TYPES, type OrderView } from '@m
 import { isZero, plainDigits, readAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, errorText, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
-import { useMethodName } from '../../method-names.tsx';
+import { IfAnyWaits } from '../../effects/if-it-waits.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { MerchantPick } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { Bands, isSameBand, type Slot } from './bands.tsx';
@@ -169,11 +169,9 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
       {first !== undefined && chosen.length === 1 && rows !== undefined ? (
         <Bands rules={inForce(first)} band={terms} onChoose={(rule) => setTyped(typedOf(rule))} />
       ) : null}
-      <IfItWaits
+      <IfAnyWaits
         endpoint={CREATE_FEE_RULE}
-        request={
-          isReadable && typed.percent && first !== undefined ? { body: bodyOf(first) } : null
-        }
+        requests={isReadable && typed.percent ? chosen.map((one) => ({ body: bodyOf(one) })) : []}
       />
       {refused.size === 0 ? null : (
         <ul role="alert" className={classes['known']}>

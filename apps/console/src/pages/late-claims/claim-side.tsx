@@ -21,7 +21,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { MethodName } from '../../method-names.tsx';
+import { MethodName } from '../../method-names.ts';
 import { useSession } from '../../session.tsx';
 import { ActionDialog } from '../order/action-dialog.tsx';
 import { actionsOf, type OrderAction } from '../order/actions.ts';

@@ -3,7 +3,7 @@ import { groupedAmount } from '@munshi/web';
 import { Card, Chip, Copy, Empty, Facts, useRead } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { fieldLabel } from '../../field-names.ts';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { AccountActions } from './account-actions.tsx';
 import { AddAccount } from './add-account.tsx';
 import classes from './member.module.css';
@@ -50,7 +50,7 @@ export function AccountsTab({ member, standing }: TabProps) {
             />
             <QrCheck account={account} />
             <SameNumbers account={account} standing={standing} />
-            <WaitingChanges account={account} />
+            <Waits account={account} />
             {member.credentialByYou && account.allowedActions.includes('approve') ? (
               <p className="quiet">
                 You last gave this member a password or link: while a second operator is required,
@@ -84,17 +84,31 @@ function SameNumbers({
     ));
 }
 
-/** What somebody has asked for and another operator has yet to approve. */
-function WaitingChanges({ account: { accountId } }: { readonly account: Account }) {
+/** What another operator has yet to approve; where nothing was asked for, why no order comes. */
+function Waits({ account: { accountId, status } }: { readonly account: Account }) {
   const query = { status: 'pending', target: accountId } as const;
   const { data } = useRead(LIST_APPROVALS, { query }, { watch: ['approval'] });
-  return data?.data.map(({ approvalId, requestedName }) => (
-    <p key={approvalId} className={classes['waits']}>
-      <Link href={`/approvals?open=${approvalId}`}>
-        {requestedName} has asked for a change, which waits for approval.
-      </Link>
-    </p>
-  ));
+  const requests = (data?.data ?? []).map((asked) => ({
+    ...asked,
+    toApprove: asked.request['status'] === 'approved',
+  }));
+  return (
+    <>
+      {status === 'pending' &&
+      data !== undefined &&
+      !requests.some(({ toApprove }) => toApprove) ? (
+        <p className={classes['waits']}>No order comes to it before an operator approves it.</p>
+      ) : null}
+      {requests.map(({ approvalId, requestedName, toApprove }) => (
+        <p key={approvalId} className={classes['waits']}>
+          <Link href={`/approvals?open=${approvalId}`}>
+            {requestedName} has asked {toApprove ? 'to approve it' : 'for a change'}, which waits
+            for approval.
+          </Link>
+        </p>
+      ))}
+    </>
+  );
 }
 
 /** An account of one currency is called as its customers call it. */

@@ -13,7 +13,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { fieldLabel } from '../../field-names.ts';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { ACCOUNT, NEW_ACCOUNT, namesShown } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
 

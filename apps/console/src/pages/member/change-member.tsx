@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { CHANGE_MEMBER } from '@munshi/api';
-import { optional, textField } from '@munshi/web-ui';
 import { useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
 import { capacityField, NAMES } from './member-fields.ts';
@@ -26,7 +25,6 @@ export function ChangeMember({ member }: Pick<TabProps, 'member'>) {
               `${openOrders} in hand now; those stay. With 0 no new order comes to them.`,
             ),
             ...NAMES,
-            phone: optional(textField({ maxLength: 40, hint: 'Such as +92 300 1234567.' })),
           }}
           before={member}
           endpoint={CHANGE_MEMBER}

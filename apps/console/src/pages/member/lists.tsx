@@ -10,7 +10,7 @@ import {
   When,
 } from '@munshi/web-ui';
 import { AuditOf } from '../../audit-entries.tsx';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import type { TabProps } from './shown.ts';
 
 export function OrdersTab({ member: { memberId } }: TabProps) {

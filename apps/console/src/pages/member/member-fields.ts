@@ -8,6 +8,7 @@ import {
   nameField,
   optional,
   switchField,
+  textField,
   usernameField,
 } from '@munshi/web-ui';
 
@@ -15,7 +16,11 @@ import type { Account, TabProps } from './shown.ts';
 
 /** What can be typed of a member and an account. */
 
-export const NAMES = { name: nameField, username: usernameField };
+export const NAMES = {
+  name: nameField,
+  username: usernameField,
+  phone: optional(textField({ maxLength: 40, hint: 'Such as +92 300 1234567.' })),
+};
 /** Orders in hand at most, where nothing else is chosen. */
 export const NEW_MEMBER_CAPACITY = 10;
 

@@ -1,7 +1,7 @@
 import { amountText, durationText, subtractMoney } from '@munshi/web';
 import { Card, Countdown, Facts, Money, OrderStatus, Reference, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import classes from './member.module.css';
 import { ACCOUNT_STATUSES, type TabProps } from './shown.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
 import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IfItWaits } from '../../effects/if-it-waits.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
@@ -59,10 +59,13 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
 export function LinkDialog({
   name,
   link,
+  children,
   onKept,
 }: {
   readonly name: string;
   readonly link: string;
+  /** What comes after that. */
+  readonly children?: ReactNode;
   onKept(): void;
 }) {
   return (
@@ -70,6 +73,7 @@ export function LinkDialog({
       <p className={classes['lead']}>
         It works once, within 24 hours. Whoever has it can sign in as them: send it only to them.
       </p>
+      {children === undefined ? null : <p className={classes['lead']}>{children}</p>}
     </SecretsDialog>
   );
 }

@@ -24,7 +24,9 @@ export function AddMember() {
       <Button onClick={() => setAdding(true)}>Add a member</Button>
       {adding ? <AddDialog onMade={setMade} onClose={() => setAdding(false)} /> : null}
       {made === null ? null : (
-        <LinkDialog {...made} onKept={() => go(`/members/${made.memberId}/accounts`)} />
+        <LinkDialog {...made} onKept={() => go(`/members/${made.memberId}/accounts`)}>
+          Once they have chosen their password by it, add their account and approve it.
+        </LinkDialog>
       )}
     </>
   );
@@ -37,7 +39,7 @@ const FIELDS = {
   ...NAMES,
   maxOpenOrders: capacityField('Both kinds together. It can be changed at any time.'),
 };
-const EMPTY = { name: '', username: '', maxOpenOrders: NEW_MEMBER_CAPACITY };
+const EMPTY = { name: '', username: '', phone: null, maxOpenOrders: NEW_MEMBER_CAPACITY };
 
 function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const create = useWrite(CREATE_MEMBER);
@@ -65,8 +67,8 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
       {(refusal) => (
         <>
           <p>
-            They get a link with which they choose their own password. Then they need an approved
-            account, and float for deposits.
+            You send them a link, by which they choose their password. Their account is approved
+            after that; for deposits they need float.
           </p>
           {form.show(refusal)}
         </>

@@ -1,7 +1,7 @@
 import { type FeeRuleView, LIST_FEE_RULES } from '@munshi/api';
 import { type AsText, groupedAmount } from '@munshi/web';
 import { Card, type Column, DataTable, useList, When } from '@munshi/web-ui';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
 

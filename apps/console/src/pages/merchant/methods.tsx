@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { CURRENCIES, WALLET_TYPES, WITHDRAWAL_METHODS } from '@munshi/api';
 import { Card, SaveBar } from '@munshi/web-ui';
 import { useState } from 'react';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
 import { useChange } from './use-change.ts';

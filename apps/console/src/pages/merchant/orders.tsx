@@ -9,7 +9,7 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import type { TabProps } from './shown.ts';
 
 export function OrdersTab({ merchant: { merchantId } }: TabProps) {

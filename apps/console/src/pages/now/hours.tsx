@@ -1,5 +1,5 @@
 import { clockText, durationText } from '@munshi/web';
-import { MethodName } from '../../method-names.tsx';
+import { MethodName } from '../../method-names.ts';
 import { successText } from '../../success.ts';
 import classes from './now.module.css';
 import type { Method } from './overview.ts';

@@ -3,7 +3,7 @@ import { durationText, isZero } from '@munshi/web';
 import { Age, Card, Countdown, Loaded, Money, Page, useRead } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { MethodName, useMethodName } from '../../method-names.tsx';
+import { MethodName, useMethodName } from '../../method-names.ts';
 import { percentText, successOf, successText } from '../../success.ts';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import { Hours } from './hours.tsx';

@@ -18,7 +18,7 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Ledger } from '../../effects/effect-summary.tsx';
-import { MethodName, useMethodName } from '../../method-names.tsx';
+import { MethodName, useMethodName } from '../../method-names.ts';
 import { feeText } from '../fees/rule-text.ts';
 import classes from './order.module.css';
 import { addedTo, claimedBy, formerDigits, type OrderDetail } from './order.ts';

@@ -1,7 +1,7 @@
 import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, Countdown, ORDER_COLUMNS } from '@munshi/web-ui';
-import { MethodCell } from '../../method-names.tsx';
+import { MethodCell } from '../../method-names.ts';
 
 type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
 

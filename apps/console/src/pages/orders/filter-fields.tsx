@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { type Filters, INSIDE, KindFilters, labelled, RangeFilters } from '@munshi/web-ui';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { MemberPick, MerchantPick } from '../../picks.tsx';
 import { DUE, FIELDS, type FILTERS, keysOf, type OrderFilters, YES_NO } from './filters.ts';
 

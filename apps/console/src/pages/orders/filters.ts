@@ -9,7 +9,7 @@ import {
   useOrderQuery,
 } from '@munshi/web-ui';
 import { useMemo } from 'react';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { useMemberName, useMerchantName } from '../../picks.tsx';
 
 /** By minutes until the deadline. */

@@ -2,7 +2,7 @@ import type { QueuedOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Age, Countdown, Money, useFlash, useKeys } from '@munshi/web-ui';
 import { useRef } from 'react';
-import { MethodName } from '../../method-names.tsx';
+import { MethodName } from '../../method-names.ts';
 import { cause } from './cause.ts';
 import classes from './queues.module.css';
 

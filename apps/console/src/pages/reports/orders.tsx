@@ -29,7 +29,7 @@ import {
   useRead,
 } from '@munshi/web-ui';
 import { Chart, Legend, type Series } from '../../chart/chart.tsx';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { MerchantPick } from '../../picks.tsx';
 import { percentText, successOf, successText } from '../../success.ts';
 import classes from './reports.module.css';

@@ -14,7 +14,7 @@ import {
   When,
 } from '@munshi/web-ui';
 import { useParams } from 'wouter';
-import { MethodName } from '../../method-names.tsx';
+import { MethodName } from '../../method-names.ts';
 import { Actions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './order.module.css';

@@ -1,7 +1,7 @@
 import type { PortalOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, ORDER_COLUMNS } from '@munshi/web-ui';
-import { MethodCell } from '../../method-names.tsx';
+import { MethodCell } from '../../method-names.ts';
 
 type Row = AsText<PortalOrderView>;
 

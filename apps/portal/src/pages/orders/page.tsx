@@ -11,7 +11,7 @@ import {
   useOrderQuery,
 } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { useMethodName } from '../../method-names.tsx';
+import { useMethodName } from '../../method-names.ts';
 import { COLUMNS, SHOWN_AT_FIRST } from './columns.tsx';
 
 /** P3: the orders of the merchant. */
