@@ -102,8 +102,10 @@ function Waits({ account: { accountId, status } }: { readonly account: Account }
       {requests.map(({ approvalId, requestedName, toApprove }) => (
         <p key={approvalId} className={classes['waits']}>
           <Link href={`/approvals?open=${approvalId}`}>
-            {requestedName} has asked {toApprove ? 'to approve it' : 'for a change'}, which waits
-            for approval.
+            {requestedName} has asked{' '}
+            {toApprove
+              ? 'to approve it; another operator has yet to agree.'
+              : 'for a change, which waits for approval.'}
           </Link>
         </p>
       ))}
