@@ -222,7 +222,7 @@ function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
   } = note;
   const field = useRef<HTMLTextAreaElement>(null);
   return (
-    <div>
+    <div className={classes['note']}>
       <Textarea
         {...NOTE_SIZE}
         ref={field}

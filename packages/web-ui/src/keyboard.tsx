@@ -43,11 +43,11 @@ const IN_DIALOGS = [
 /** How long the second key of a pair may take. */
 const PAIR_MS = 1500;
 
-/** Letters go to the field where somebody types; a dialog has the keyboard to itself. */
+/** Letters go to a field that takes text; a dialog has the keyboard to itself. */
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
-    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.matches('input:not([type=checkbox]), textarea, select') ||
     target.closest('[role=dialog], [role=menu], [role=listbox], dialog') !== null);
 
 /** Knows every key of the app; `?` lists them. */

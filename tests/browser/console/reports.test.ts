@@ -112,7 +112,7 @@ test('the trial balance says whether it is zero, now and as it was', async () =>
 });
 
 test('a merchant’s time zone is chosen by name, and counts from now on', async () => {
-  const { page, close } = await console.open({ path: `/merchants/${merchantId}` });
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/settings` });
   await isLoaded(page);
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await zone.click();

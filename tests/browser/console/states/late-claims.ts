@@ -1,3 +1,4 @@
+import { hasFocus } from '../../../support/console.ts';
 import { consoleOrders } from '../../../support/console-orders.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
@@ -29,6 +30,19 @@ export const LATE_CLAIMS_STATES: readonly ScreenState[] = [
     async reach(page) {
       await page.getByText('same digits').first().waitFor();
       await page.getByRole('button', { name: 'Confirm PKR 6,613…' }).waitFor();
+    },
+  },
+  {
+    name: 'late-claims-confirm-dialog',
+    role: 'support',
+    path: ({ claimId }) => `/late-claims?claim=${claimId}`,
+    prepare: openClaims,
+    async reach(page) {
+      await page.getByRole('button', { name: 'Confirm PKR 6,613…' }).waitFor();
+      await page.keyboard.press('a');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Balances, PKR').waitFor();
+      await hasFocus(dialog.getByLabel('Note'));
     },
   },
   {

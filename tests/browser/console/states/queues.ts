@@ -1,3 +1,4 @@
+import { canSend, hasFocus } from '../../../support/console.ts';
 import {
   advance,
   createMember,
@@ -5,7 +6,7 @@ import {
   createOrder,
   everybodyOffline,
 } from '../../../support/fixtures.ts';
-import { operatorClient } from '../../../support/operator-client.ts';
+import { createOperator, operatorClient } from '../../../support/operator-client.ts';
 import { openPage } from '../../../support/page-client.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
@@ -29,6 +30,42 @@ export async function unconfirmedDeposits(service: Service, amounts: readonly nu
 }
 
 export const QUEUES_STATES: readonly ScreenState[] = [
+  {
+    name: 'queues-order-dialog',
+    role: 'support',
+    path: ({ orderId }) => `/queues?queue=paidNotConfirmed&open=${orderId}`,
+    async prepare(service) {
+      const [orderId = ''] = await unconfirmedDeposits(service, [6400, 6500]);
+      return { orderId };
+    },
+    async reach(page) {
+      await page.getByRole('heading', { name: /6,400 deposit/ }).waitFor();
+      await page.keyboard.press('a');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Balances, PKR').waitFor();
+      await hasFocus(dialog.getByLabel('Note'));
+      await page.keyboard.press('Alt+2');
+      await canSend(page);
+    },
+  },
+  {
+    name: 'queues-two-at-one-order',
+    role: 'support',
+    path: ({ orderId }) => `/queues?queue=paidNotConfirmed&open=${orderId}`,
+    async prepare(service) {
+      const [orderId = ''] = await unconfirmedDeposits(service, [6600]);
+      const { token } = await createOperator(service, 'support', 'Maryam');
+      await operatorClient(service, token).post(`/orders/${orderId}/claim`);
+      return { orderId };
+    },
+    async reach(page) {
+      await page.getByRole('heading', { name: /6,600 deposit/ }).waitFor();
+      await page.keyboard.press('a');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Maryam is working on this order too.').waitFor();
+      await dialog.getByText('Balances, PKR').waitFor();
+    },
+  },
   {
     name: 'queues-why-no-member',
     role: 'viewer',

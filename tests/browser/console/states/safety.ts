@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { withCodes, withPortalCodes } from '../../../support/authenticator.ts';
+import { sendDialog } from '../../../support/console.ts';
 import {
   createMember,
   createMerchant,
@@ -36,6 +37,33 @@ async function twoRequests(service: Service): Promise<Record<string, string>> {
 /** Only while requests are made: other states make operators. */
 const requireTwo = ({ database }: Service, on: boolean) =>
   database.pool.query('update settings set require_second_operator = $1', [on]);
+
+/** Two credits that another operator asks for. */
+async function twoCredits(service: Service): Promise<Record<string, string>> {
+  const asker = operatorClient(service);
+  await asker.patch('/settings', { adjustmentApprovalLimit: 25_000 });
+  const { merchantId } = await createMerchant(service, { name: 'Chai Khana' });
+  await requireTwo(service, true);
+  const ids: string[] = [];
+  for (const amount of [31_000, 1_250_000]) {
+    const reason = 'Bank transfer of 13 November, second part';
+    const credit = { kind: 'credit', amount, reason };
+    ids.push((await asker.post(`/merchants/${merchantId}/adjustments`, credit)).data.approvalId);
+  }
+  await requireTwo(service, false);
+  return { withdrawn: ids[1] ?? '' };
+}
+
+/** Opens both, chooses them, and asks to approve them together. */
+async function approveTogether(page: Page): Promise<void> {
+  for (const amount of ['31,000', '1,250,000']) {
+    await page.locator('main tbody tr', { hasText: amount }).first().getByRole('button').click();
+    await page.locator('tr[data-open=true] input:enabled').check();
+  }
+  await page.keyboard.press('a');
+  await page.getByRole('dialog').getByText('Approve 2 requests').waitFor();
+  await page.getByRole('dialog').getByRole('region').nth(1).waitFor();
+}
 
 /** A request for wider limits of an account, by another operator than the one who looks. */
 async function widerLimits(service: Service): Promise<Record<string, string>> {
@@ -181,6 +209,31 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     path: ({ orderId }) => `/orders/${orderId}`,
     prepare: cancelAsked,
     reach: (page) => page.getByText('asks: cancel it').waitFor(),
+  },
+  {
+    name: 'approvals-together',
+    role: 'approver',
+    path: '/approvals',
+    prepare: twoCredits,
+    reach: approveTogether,
+  },
+  {
+    name: 'approvals-together-results',
+    role: 'approver',
+    path: '/approvals',
+    prepare: twoCredits,
+    async reach(page, { withdrawn }) {
+      await approveTogether(page);
+      // Only in the browser's answers: meanwhile the asker has withdrawn it.
+      await page.route(`**/approvals/${withdrawn}/approve`, (route) =>
+        route.fulfill({
+          status: 409,
+          json: { error: 'This request is withdrawn.', code: 'wrong-state' },
+        }),
+      );
+      await sendDialog(page);
+      await page.getByText('1 of 2 approved').waitFor();
+    },
   },
   {
     name: 'approvals-approve',

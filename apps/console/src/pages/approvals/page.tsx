@@ -35,7 +35,7 @@ const STATUSES = [
 const FILTERS = { status: oneOf(STATUSES), open: text() };
 const WATCH = { watch: ['approval'] };
 /** What is open shows these. */
-const IN_PANEL: ReadonlySet<string> = new Set(['reason']);
+const IN_PANEL: ReadonlySet<string> = new Set(['reason', 'requester']);
 
 /** C8. What waits for a second person; others by their status. */
 export default function ApprovalsPage() {

@@ -1,9 +1,9 @@
 import type { AnswerOf, LIST_LATE_CLAIMS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Age, Money, OrderStatus, useKeys, When } from '@munshi/web-ui';
-import { useRef } from 'react';
+import { Age, Money, OrderStatus, When } from '@munshi/web-ui';
 import { useSession } from '../../session.tsx';
 import panes from '../queues/queues.module.css';
+import { useRows } from '../queues/use-rows.ts';
 import { payment } from './claim.ts';
 
 export type Claim = AsText<AnswerOf<typeof LIST_LATE_CLAIMS>>['data'][number];
@@ -20,19 +20,7 @@ interface ClaimListProps {
 
 /** The claims, oldest first while they are open; `j` and `k` move, `Enter` opens. */
 export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const move = (by: 1 | -1) => {
-    const all = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-    const focused = all.indexOf(document.activeElement as HTMLElement);
-    const from = focused === -1 ? all.findIndex((row) => row.ariaCurrent === 'true') : focused;
-    const next = from === -1 ? 0 : Math.min(all.length - 1, Math.max(0, from + by));
-    all[next]?.focus();
-    all[next]?.scrollIntoView({ block: 'nearest' });
-  };
-  useKeys([
-    { keys: 'j', label: 'Next claim', run: () => move(1) },
-    { keys: 'k', label: 'Previous claim', run: () => move(-1) },
-  ]);
+  const list = useRows('claim', openId);
   return (
     <ul ref={list} className={panes['rows']} aria-label={label}>
       {claims.map((claim) => (

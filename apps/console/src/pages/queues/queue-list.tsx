@@ -1,10 +1,10 @@
 import type { QueuedOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Age, Countdown, Money, useFlash, useKeys } from '@munshi/web-ui';
-import { useRef } from 'react';
+import { Age, Countdown, Money, useFlash } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.ts';
 import { cause } from './cause.ts';
 import classes from './queues.module.css';
+import { useRows } from './use-rows.ts';
 
 export type QueuedOrder = AsText<QueuedOrderView>;
 
@@ -25,8 +25,7 @@ interface QueueListProps {
 /** The orders of a queue; `j` and `k` move, `Enter` opens. */
 export function QueueList(props: QueueListProps) {
   const { label, rows } = props;
-  const list = useRef<HTMLUListElement>(null);
-  useMoveKeys(list);
+  const list = useRows('order', props.openId);
   return (
     <ul ref={list} className={classes['rows']} aria-label={label}>
       {rows.map((order) => (
@@ -83,20 +82,4 @@ function Claimant({ order, operatorId }: { order: QueuedOrder; operatorId: strin
       {mine ? 'You' : claimedBy.name}
     </span>
   );
-}
-
-/** The row in focus, else the one that is open, is where moving begins. */
-function useMoveKeys(list: { readonly current: HTMLElement | null }): void {
-  const move = (by: 1 | -1) => {
-    const all = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-    const focused = all.indexOf(document.activeElement as HTMLElement);
-    const from = focused === -1 ? all.findIndex((row) => row.ariaCurrent === 'true') : focused;
-    const next = from === -1 ? 0 : Math.min(all.length - 1, Math.max(0, from + by));
-    all[next]?.focus();
-    all[next]?.scrollIntoView({ block: 'nearest' });
-  };
-  useKeys([
-    { keys: 'j', label: 'Next order', run: () => move(1) },
-    { keys: 'k', label: 'Previous order', run: () => move(-1) },
-  ]);
 }
