@@ -15,7 +15,7 @@ test('a number changes by itself, opens the list behind it by the keyboard, and 
   await main.getByText('Nothing waits.').waitFor();
   const { orderId } = await createOrder(merchant, { walletType: 'BankAccount' });
   await tile.filter({ hasText: /^1/ }).waitFor();
-  const row = page.getByRole('row').filter({ hasText: 'Nobody can take an order' });
+  const row = page.getByRole('row').filter({ hasText: 'Nobody is free' });
   await row.getByRole('rowheader', { name: /Bank/ }).waitFor();
   await createMember(service, { methods: ['BankAccount'] });
   await row.waitFor({ state: 'detached' });

@@ -162,7 +162,7 @@ function MethodRow({ method }: { readonly method: Method }) {
       )}
       {end(
         method.membersFree === 0 ? (
-          <span className={classes['nobody']}>Nobody can take an order</span>
+          <span className={classes['nobody']}>Nobody is free</span>
         ) : (
           <Counted
             count={method.membersFree}
