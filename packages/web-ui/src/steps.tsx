@@ -30,12 +30,12 @@ export function Steps({
     <Card
       title={title}
       actions={
-        <>
+        <div className={classes['beside']}>
           <span className="quiet">
             {done} of {steps.length} done
           </span>
           {actions}
-        </>
+        </div>
       }
     >
       <ol className={classes['steps']}>
