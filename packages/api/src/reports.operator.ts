@@ -137,8 +137,13 @@ export const REPORT_ORDERS = endpoint('GET /reports/orders', {
   needs: 'read',
   querystring: strictObject(OF_ORDERS),
   answer: dataOf(
-    Type.Array(OrderSpanView),
-    'By the time of creation, the oldest first: of all methods (`walletType` null), then of each. What had no order is left out.',
+    namedObject('OrderReport', {
+      spans: Type.Array(OrderSpanView, {
+        description:
+          'The oldest first: of all methods (`walletType` null), then of each. What had no order is left out.',
+      }),
+    }),
+    'By the time of creation.',
   ),
   refusals: ['too-slow'],
 });

@@ -51,7 +51,7 @@ await createOrder(shop, { amount: 70, walletType: 'ProviderB' });
 
 const asked = `timeZone=Asia/Karachi&from=${after(-2)}&to=${TUESDAY}`;
 const read = async (query = ''): Promise<readonly Record<string, unknown>[]> =>
-  (await operator.get(`/reports/orders?${asked}${query}`)).data;
+  (await operator.get(`/reports/orders?${asked}${query}`)).data.spans;
 const row = (
   days: readonly [string, string],
   walletType: string | null,
@@ -100,7 +100,7 @@ test('days are those of the zone, and no more than 92 of them', async () => {
     `/reports/orders?timeZone=Pacific/Kiritimati&from=${MONDAY}&to=${MONDAY}`,
   );
   // Noon of Sunday is two o'clock of Monday there.
-  expect(sundays.data[0]).toMatchObject({ from: MONDAY, created: 4 });
+  expect(sundays.data.spans[0]).toMatchObject({ from: MONDAY, created: 4 });
   for (const wrong of [
     'from=2026-10-05&to=2027-01-05',
     'from=2027-01-06&to=2027-01-05',

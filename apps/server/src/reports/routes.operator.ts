@@ -60,7 +60,9 @@ export function reportRoutes(face: OperatorFace, deps: Deps): void {
     fileOf(fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
   );
 
-  bind(face, REPORT_ORDERS, async ({ query }) => ({ data: await spansIn(query) }));
+  bind(face, REPORT_ORDERS, async ({ query }) => ({
+    data: { spans: await spansIn(query) },
+  }));
   bindCsv(face, EXPORT_ORDER_REPORT, ({ query }) => ({
     name: `orders-by-${query.by ?? 'day'}`,
     columns: SPAN_COLUMNS,

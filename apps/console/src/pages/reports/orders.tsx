@@ -98,7 +98,7 @@ export default function OrdersReport() {
       </p>
       <Loaded read={read} rows={8}>
         {({ data }) => {
-          const spans = data.filter((span) => span.walletType === (walletType ?? null));
+          const spans = data.spans.filter((span) => span.walletType === (walletType ?? null));
           return (
             <>
               {spans.length === 0 ? null : <Charts spans={spans} by={by} />}
