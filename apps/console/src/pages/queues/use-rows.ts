@@ -24,6 +24,8 @@ export function useRows(
     { keys: 'j', label: `Next ${what}`, run: () => move(1) },
     { keys: 'k', label: `Previous ${what}`, run: () => move(-1) },
   ]);
-  useEffect(() => rows().find(isOpen)?.scrollIntoView({ block: 'nearest' }), [openId]);
+  useEffect(() => {
+    rows().find(isOpen)?.scrollIntoView({ block: 'nearest' });
+  }, [openId]);
   return list;
 }
