@@ -34,13 +34,18 @@ interface ChartProps {
  * A screen that shows one shows its table too.
  */
 export function Chart(props: ChartProps) {
-  const { summary, series, height } = props;
+  const { summary, series, height, times } = props;
   const scheme = useComputedColorScheme('light');
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   // Made again where something else is drawn than numbers.
-  const kind = JSON.stringify([scheme, height, series.map(({ values: _, ...look }) => look)]);
+  const kind = JSON.stringify([
+    scheme,
+    height,
+    isFew(times),
+    series.map(({ values: _, ...look }) => look),
+  ]);
   const newest = useRef(props);
   newest.current = props;
   useEffect(() => {
@@ -77,13 +82,17 @@ const dataOf = ({ times, series }: ChartProps): uPlot.AlignedData => [
   ...series.map(({ values }) => [...values]),
 ];
 
+/** So few that each is named: between them the axis would name one day several times. */
+const isFew = (times: readonly number[]) => times.length <= 4;
+
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
 type Newest = { readonly current: ChartProps };
 type Paths = typeof uPlot.paths;
 
 function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
-  const { series, height, fromZero = false } = newest.current;
+  const { series, height, times, fromZero = false } = newest.current;
+  const few = isFew(times);
   const quiet = token('--quiet');
   const line = token('--line');
   const axis = {
@@ -113,6 +122,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
         ...axis,
         grid: { show: false },
         size: 28,
+        ...(few && { splits: () => newest.current.times.map((at) => at / 1000) }),
         values: (_, seconds) => seconds.map((at) => newest.current.timeText(at * 1000)),
       },
       {
@@ -123,7 +133,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
         values: (_, values) => values.map((value) => newest.current.valueText(value)),
       } as uPlot.Axis,
     ],
-    series: [{}, ...series.map((one) => lineOf(one, paths))],
+    series: [{}, ...series.map((one) => lineOf(one, paths, few))],
     hooks: { setCursor: [showTip(newest)] },
   };
 }
@@ -135,19 +145,24 @@ const STEPS = Array.from({ length: 14 }, (_, power) =>
 
 /** Bars stand around their times: the first and the last need room. */
 function withRoom({ times, series }: ChartProps, from: number, to: number): [number, number] {
+  if (from === to) return [from - 1, to + 1];
   const room = series.some(({ shape }) => shape === 'bars')
     ? (to - from) / Math.max(1, times.length - 1) / 2
     : 0;
   return [from - room, to + room];
 }
 
-function lineOf({ label, colour, shape = 'line' }: Series, { bars, stepped }: Paths): uPlot.Series {
+function lineOf(
+  { label, colour, shape = 'line' }: Series,
+  { bars, stepped }: Paths,
+  few: boolean,
+): uPlot.Series {
   const stroke = token(colour);
   return {
     label,
     stroke,
     width: shape === 'bars' ? 0 : 2,
-    points: { show: false },
+    points: { show: few && shape !== 'bars' },
     ...(shape === 'dashed' && { dash: [4, 4] }),
     ...(shape === 'bars' && bars && { fill: stroke, paths: bars({ size: [0.6, 24] }) }),
     ...(shape === 'steps' && stepped && { paths: stepped({ align: 1 }) }),
