@@ -380,7 +380,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     name: 'settings-viewer',
     role: 'viewer',
     path: '/settings',
-    reach: (page) => page.getByText('Confirmation window').waitFor(),
+    reach: (page) => page.getByText('Confirmation window').first().waitFor(),
   },
   {
     name: 'security',
