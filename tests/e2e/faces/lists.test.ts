@@ -13,7 +13,7 @@ import { listClosedOrders } from '../../../apps/server/src/members/orders.store.
 import { readMembersOfLate } from '../../../apps/server/src/members/records.store.ts';
 import { listMovements } from '../../../apps/server/src/members/standing.store.ts';
 import { findFirstOfNewest, listOrders } from '../../../apps/server/src/orders/list.store.ts';
-import type { OrderFilters } from '../../../apps/server/src/orders/searches.store.ts';
+import type { OrderFilters } from '../../../apps/server/src/orders/search-selects.store.ts';
 import type { Queryable } from '../../../apps/server/src/platform/database/queryable.ts';
 import { listAudit } from '../../../apps/server/src/writes/audit-log.store.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';

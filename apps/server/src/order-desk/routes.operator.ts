@@ -22,7 +22,7 @@ import { filtersOf, readSearch } from '../orders/filters.ts';
 import type { ListedOrder } from '../orders/list.store.ts';
 import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts';
 import { revealCustomer } from '../orders/personal-data.service.ts';
-import type { OrderFilters } from '../orders/searches.store.ts';
+import type { OrderFilters } from '../orders/search-selects.store.ts';
 import type { Operator, OperatorFace } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';

@@ -31,7 +31,7 @@ import type { OrderSummary } from '../orders/list.store.ts';
 import { exportOrders, findOrders } from '../orders/lists.service.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
-import type { OrderFilters } from '../orders/searches.store.ts';
+import type { OrderFilters } from '../orders/search-selects.store.ts';
 import { merchantOf, type PortalCaller, type PortalFace } from '../people/access.portal.ts';
 import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';

@@ -7,7 +7,7 @@ import {
   type Zones,
 } from '@munshi/core';
 import { readTime } from '../platform/http/values.ts';
-import type { OrderFilters, TextSearch } from './searches.store.ts';
+import type { OrderFilters, TextSearch } from './search-selects.store.ts';
 
 /** The filters that operators and merchants share, as the search takes them. */
 export const filtersOf = (

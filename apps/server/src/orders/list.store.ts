@@ -4,7 +4,8 @@ import { answers, columns, from, orNull, type RecordOf, t } from '../platform/da
 import { idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { type Page, queryOne, unprepared } from '../platform/database/statement.ts';
-import { type Given, type OrderFilters, type Search, searchesFor } from './searches.store.ts';
+import type { Given, OrderFilters, Search } from './search-selects.store.ts';
+import { searchesFor } from './searches.store.ts';
 
 export const LIST_PROPERTIES = [
   'orderId',

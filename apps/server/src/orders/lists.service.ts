@@ -14,7 +14,7 @@ import { insertAuditUnlessNoted } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { auditEntry, type Caller } from '../writes/write.ts';
 import { countOrders, findFirstOfNewest, type ListedOrder, listOrders } from './list.store.ts';
-import type { OrderFilters } from './searches.store.ts';
+import type { OrderFilters } from './search-selects.store.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (decision 28). */
 

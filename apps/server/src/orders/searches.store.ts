@@ -1,15 +1,7 @@
 import {
-  amountsRoundedTo,
   type Currency,
   formatMoney,
-  type Instant,
-  kindsOfSearch,
-  type Money,
   ORDER_TYPES,
-  type OrderSearch,
-  type OrderSearchKind,
-  type OrderType,
-  type Period,
   STATUS,
   STATUSES,
   type Stage,
@@ -17,85 +9,26 @@ import {
   usesCapacity,
   WALLET_CURRENCY,
   WALLET_TYPES,
-  type WalletType,
 } from '@munshi/core';
 import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from '../engine/rows/order-statuses.ts';
-import { isSentFor } from '../engine/rows/payable.ts';
 import { idsOfPage } from '../platform/database/first-id.ts';
 import { time } from '../platform/database/rows.ts';
-import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
+import {
+  type Asked,
+  type Given,
+  hasDeadline,
+  inOrderOf,
+  keysOf,
+  OPEN_ORDERS,
+  type OrderFilters,
+  type Search,
+  searchForAmount,
+  WITH_DEADLINE,
+} from './search-selects.store.ts';
+import { searchesForText } from './text-searches.store.ts';
 
 /** The selects by which lists of orders are found, each by an index that fits what is asked. */
-
-/**
- * Which orders; undefined asks nothing. Values of one filter are alternatives, filters are all
- * held.
- */
-export interface OrderFilters {
-  readonly status?: readonly Status[] | undefined;
-  readonly stage?: readonly Stage[] | undefined;
-  readonly orderType?: OrderType | undefined;
-  readonly walletType?: readonly WalletType[] | undefined;
-  readonly currency?: readonly Currency[] | undefined;
-  readonly merchantId?: string | undefined;
-  /** Who holds the order, or held it last. */
-  readonly memberId?: string | undefined;
-  /** Created at this time or later. */
-  readonly from?: Instant | undefined;
-  /** Created before this time. */
-  readonly to?: Instant | undefined;
-  /** In the order's currency, both included. */
-  readonly amountFrom?: Money | undefined;
-  readonly amountTo?: Money | undefined;
-  /** Open orders whose deadline is at this time or later. */
-  readonly dueFrom?: Instant | undefined;
-  /** Open orders whose deadline is before this time. */
-  readonly dueTo?: Instant | undefined;
-  /** Whether the customer says that they paid late. */
-  readonly hasLateClaim?: boolean | undefined;
-  /** Whether a webhook of it has failed and is retried or abandoned. */
-  readonly hasFailingWebhook?: boolean | undefined;
-  readonly search?: TextSearch | undefined;
-}
-
-/** A text that is looked for, and how. */
-export interface TextSearch {
-  readonly what: OrderSearch;
-  /** What the asker may search by. */
-  readonly by: readonly OrderSearchKind[];
-  /** The first of the newest orders, where some kinds are looked for; undefined: all are. */
-  readonly newestFrom?: string | undefined;
-}
-
-/** Adds a parameter to the statement and answers its place in the text. */
-export type Given = (value: unknown) => string;
-
-/**
- * One of the selects that together find the orders, each by an index of its own: the newest orders
- * under these conditions, for each row of a source of their values where there is one.
- */
-export interface Search {
-  readonly where: readonly string[];
-  readonly each?: string;
-  /** In place of the table. */
-  readonly from?: string;
-  readonly order?: string;
-  /**
-   * Its conditions bound the ids, or say the kind. They are not said twice: planned by those, it
-   * would go through all orders from the newest on.
-   */
-  readonly says?: readonly ('ids' | 'kind')[];
-}
-
-/** What every search of a list is held to, as SQL. */
-interface Asked {
-  readonly filters: OrderFilters;
-  readonly given: Given;
-  /** The first id, and the one behind the last. */
-  readonly first: string;
-  readonly last: string;
-}
 
 /** The searches for orders older than `after`. Several may find the same order. */
 export function searchesFor(
@@ -150,91 +83,12 @@ function driversOf(asked: Asked): readonly Search[] {
 /** The first id that can be found, and the one behind the last. */
 const idsOf = ({ from, to }: OrderFilters, after: string | null) => idsOfPage({ from, to, after });
 
-/** Found by the index on their deadline: what is open, but for what an operator has in review. */
-const hasDeadline = (status: Status) => usesCapacity(status) && status !== 'ManualReview';
-
-/**
- * Open orders are few, and are looked through whole: `offset 0` keeps the planner from going
- * through all orders instead, from the newest on.
- */
-const WITH_DEADLINE = `(
-      select *
-      from orders
-      where due_at is not null and status in ${statusList(STATUSES.filter(hasDeadline))}
-      offset 0
-    )`;
-const OPEN_ORDERS = `(
-      select *
-      from orders
-      where due_at is not null and status in ${statusList(STATUSES.filter(hasDeadline))}
-      union all
-      select *
-      from orders
-      where status = 'ManualReview'
-      offset 0
-    )`;
-
 const CLAIMED = '(select distinct order_id from late_claims) c';
 const FAILING = `(
       select order_id from delivery_queue where attempts > 0
       union
       select order_id from deliveries where abandoned
     ) f`;
-
-/**
- * The newest of each key are next to each other in an index that begins with it. The first column
- * is one of a list of one and stands in the order, so that no other index can serve: with `=`
- * Postgres would go back from the newest order on, through all of them however few have the key.
- * The others are equal: compared as one row, Postgres 15 to 17 read on to the end of the index
- * where a key has no order (decision 28).
- */
-function inOrderOf(
-  columns: readonly [string, ...string[]],
-  keys: readonly [string, ...string[]],
-  { first, last }: Asked,
-): Search {
-  const [column, ...others] = columns;
-  const [key, ...otherKeys] = keys;
-  return {
-    says: ['ids'],
-    where: [
-      `${column} = any(array[${key}])`,
-      ...others.map((other, at) => `${other} = ${otherKeys[at]}`),
-      `o.order_id >= ${first}`,
-      `o.order_id < ${last}`,
-    ],
-    order: `${column} desc, o.order_id desc`,
-  };
-}
-
-/** Ended orders by a key of theirs (migration 0006). */
-function endedBy(
-  column: string,
-  each: string,
-  asked: Asked,
-  conditions: readonly string[] = [],
-): Search {
-  const ordered = inOrderOf([column], ['k.key'], asked);
-  return {
-    ...ordered,
-    each,
-    where: [`o.status in ${ENDED_OR_LEGACY}`, ...conditions, ...ordered.where],
-  };
-}
-
-const keysOf = (values: readonly string[], type: string, given: Given) =>
-  `unnest(${given(values)}::${type}[]) as k (key)`;
-
-const searchForAmount = (amount: Money, asked: Asked): Search =>
-  endedBy('o.amount', keysOf([formatMoney(amount)], 'numeric', asked.given), asked);
-
-/** Ended orders of which this is payable, and not their amount. */
-const searchesForRounded = (payable: Money, asked: Asked): readonly Search[] =>
-  ORDER_TYPES.map((orderType) => {
-    const amounts = amountsRoundedTo(payable, orderType).map(formatMoney);
-    const each = keysOf(amounts, 'numeric', asked.given);
-    return endedBy('o.amount', each, asked, [`o.order_type = '${orderType}'`]);
-  });
 
 /** Of a range, either all are read and sorted, or the newest orders until there are enough. */
 const searchForAmounts = (asked: Asked): Search => {
@@ -253,268 +107,6 @@ const searchForForeign = (currencies: readonly Currency[], asked: Asked): Search
     where: [`o.currency <> '${WALLET_CURRENCY}'`, ...ordered.where],
   };
 };
-
-// ---- By anything
-
-const SHORT = 'right(o.order_reference, 6)';
-const ACCOUNT = 'coalesce(o.customer_account_number, o.payer_account)';
-const ACCOUNT_END = `right(${accountKeyOf(ACCOUNT)}, 4)`;
-const TRANSACTION = 'o.member_transaction_reference';
-
-/** Accounts that bear one number; more are not looked for. */
-const ACCOUNTS_MAX = 50;
-const CLAIMS_MAX = 1_000;
-
-/** What one kind of a search is looked for by. */
-interface Finds {
-  /** Among ended orders, or all of them. */
-  readonly searches?: readonly Search[];
-  /** As a condition on open orders, which are looked through. */
-  readonly open?: string | undefined;
-}
-
-/** How a text is looked for as each thing that it may be. */
-const BY_KIND: {
-  readonly [Kind in OrderSearchKind]: (
-    text: NonNullable<OrderSearch[Kind]>,
-    asked: Asked & { readonly newestFrom: string | undefined },
-  ) => Finds;
-} = {
-  orderId: (id, { given }) => ({ searches: [{ where: [`o.order_id = ${given(id)}`] }] }),
-  reference: (typed, asked) => ({
-    searches: [{ each: referredTo(typed, asked), where: ['o.order_id = r.order_id'] }],
-  }),
-  shortEnd: (end, asked) => ({
-    searches: [endedBy(SHORT, keysOf([end], 'text', asked.given), asked)],
-    open: `${SHORT} = ${asked.given(end)}`,
-  }),
-  merchantReferenceEnd: (end, asked) => ({
-    searches: [{ from: endingWith(end, asked), where: [] }],
-    open: `starts_with(${BACKWARDS}, reverse(lower(${asked.given(end)})))`,
-  }),
-  account: (key, asked) => findByAccount(key, asked),
-  accountEnd: (end, asked) => ({
-    searches: [
-      endedBy(ACCOUNT_END, keysOf([end], 'text', asked.given), asked, [`${ACCOUNT} is not null`]),
-    ],
-    open: `${ACCOUNT_END} = ${asked.given(end)}`,
-  }),
-  transaction: (key, asked) => ({
-    searches: [
-      endedBy(transactionKeyOf(TRANSACTION), keysOf([key], 'text', asked.given), asked, [
-        `${TRANSACTION} is not null`,
-      ]),
-    ],
-    open: `${transactionKeyOf(TRANSACTION)} = ${asked.given(key)}`,
-  }),
-  digits: ({ ofAny, ofOpen }, asked) => ({
-    searches: [
-      endedBy('o.transaction_digits', keysOf(ofAny, 'text', asked.given), asked, [
-        'o.transaction_digits is not null',
-      ]),
-      { each: claimsOf(ofAny, asked.given), where: ['o.order_id = c.order_id'] },
-    ],
-    open: `o.transaction_digits = any(${asked.given([...ofAny, ...ofOpen])}::text[])`,
-  }),
-  amount: ({ value, created }, asked) => {
-    const then = createdIn(created, asked.given);
-    return {
-      searches: [searchForAmount(value, asked), ...searchesForRounded(value, asked)].map(
-        (search) => ({ ...search, where: [...search.where, then] }),
-      ),
-      open: `(${isSentFor('o', asked.given(formatMoney(value)))} and ${then})`,
-    };
-  },
-  name: (part, asked) => findByName(part, asked),
-  referencePart: (part, asked) => amongNewest(hasReferencePart(part, asked.given), asked),
-  customerName: (part, asked) => amongNewest(hasCustomerName(part, asked), asked),
-};
-
-/** By each thing that the text may be. Open orders are looked through once for all of them. */
-function searchesForText({ what, by, newestFrom }: TextSearch, asked: Asked): readonly Search[] {
-  const finds = kindsOfSearch(what, by).map((kind) => {
-    const find = BY_KIND[kind] as (text: unknown, asked: unknown) => Finds;
-    return find(what[kind], { ...asked, newestFrom });
-  });
-  const open = finds.flatMap((find) => find.open ?? []);
-  return [
-    ...finds.flatMap(({ searches = [] }) => searches),
-    ...(open.length === 0 ? [] : [{ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] }]),
-  ];
-}
-
-// Whole values
-
-/**
- * Each is one probe of an index, of what a merchant chooses with the merchant where it is known:
- * others may have chosen the same.
- */
-function referredTo(typed: string, { filters, given }: Asked): string {
-  const written = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
-  const references = `any(${given(written)}::text[])`;
-  const { merchantId } = filters;
-  const own = merchantId === undefined ? '' : ` and merchant_id = ${given(merchantId)}`;
-  const chosen = [
-    `live_reference = ${references}`,
-    `merchant_order_ref = ${references} and live_reference is null`,
-    `customer_reference = ${references}`,
-  ];
-  const found = [
-    `select order_id from orders where order_reference = upper(${given(typed)})`,
-    ...chosen.map((condition) => `select order_id from orders where ${condition}${own}`),
-  ];
-  return `(
-      ${found.join('\n      union\n      ')}
-    ) r`;
-}
-
-const claimsOf = (digits: readonly string[], given: Given) => `(
-      select distinct order_id
-      from late_claims
-      where transaction_digits = any(${given(digits)}::text[])
-      limit ${CLAIMS_MAX}
-    ) c`;
-
-function createdIn(created: readonly Period[] | null, given: Given): string {
-  if (created === null) return 'true';
-  const periods = created.map(
-    ({ from, to }) =>
-      `(o.created_at >= ${given(time(from))} and o.created_at < ${given(time(to))})`,
-  );
-  return `(${periods.join(' or ')})`;
-}
-
-function findByAccount(key: string, asked: Asked): Finds {
-  const { given } = asked;
-  const theirs = `select member_id, account_id
-      from member_accounts
-      where ${accountKeyOf('account_number')} = ${given(key)}
-      limit ${ACCOUNTS_MAX}`;
-  return {
-    searches: [
-      endedBy(accountKeyOf(ACCOUNT), keysOf([key], 'text', given), asked, [
-        `${ACCOUNT} is not null`,
-      ]),
-      searchForMembersAccounts(theirs, asked),
-    ],
-    open: `(${accountKeyOf(ACCOUNT)} = ${given(key)} or o.account_id in (select account_id from (${theirs}) a))`,
-  };
-}
-
-/** What was paid to these accounts of members, or from them. */
-function searchForMembersAccounts(accounts: string, asked: Asked): Search {
-  const ordered = inOrderOf(['o.member_id'], ['a.member_id'], asked);
-  return {
-    ...ordered,
-    each: `(
-      ${accounts}
-    ) a`,
-    where: [
-      'o.member_id is not null',
-      `o.status in ${ENDED_OR_LEGACY}`,
-      'o.account_id = a.account_id',
-      ...ordered.where,
-    ],
-  };
-}
-
-// Parts
-
-/** As many matches of an end are looked at. */
-const ENDINGS_MAX = 1_000;
-const BACKWARDS = 'reverse(lower(o.merchant_order_ref)) collate "C"';
-
-/** Ended orders whose merchant's reference ends so: a range of orders_ended_reference_end. */
-function endingWith(end: string, { filters, given }: Asked): string {
-  const backwards = `reverse(lower(${given(end)}))`;
-  const { merchantId } = filters;
-  const own = merchantId === undefined ? '' : `\n        and o.merchant_id = ${given(merchantId)}`;
-  return `(
-      select *
-      from orders o
-      where o.merchant_order_ref is not null
-        and o.status in ${ENDED_OR_LEGACY}
-        and ${BACKWARDS} >= ${backwards}
-        and ${BACKWARDS} < ${backwards} || chr(1114111)${own}
-      order by ${BACKWARDS}
-      limit ${ENDINGS_MAX}
-    )`;
-}
-
-const PEOPLE_MAX = 20;
-
-/**
- * Merchants and members are few: they are found first, then their newest orders. A member is also
- * found by who an account of theirs belongs to.
- */
-function findByName(part: string, asked: Asked): Finds {
-  const { given, filters } = asked;
-  const typed = given(part);
-  const hasIt = (column: string) => `strpos(lower(${column}), lower(${typed})) > 0`;
-  const members = `(
-      select member_id from members where ${hasIt('name')}
-      union
-      select member_id from member_accounts where ${hasIt('account_title')}
-      limit ${PEOPLE_MAX}
-    ) p`;
-  const merchants = `(
-      select merchant_id from merchants where ${hasIt('name')} limit ${PEOPLE_MAX}
-    ) p`;
-  const ofMembers = inOrderOf(['o.member_id'], ['p.member_id'], asked);
-  const ofMerchants = inOrderOf(['o.merchant_id'], ['p.merchant_id'], asked);
-  return {
-    searches: [
-      {
-        ...ofMembers,
-        each: members,
-        where: ['o.member_id is not null', `o.status in ${ENDED_OR_LEGACY}`, ...ofMembers.where],
-      },
-      ...(filters.merchantId === undefined ? [{ ...ofMerchants, each: merchants }] : []),
-    ],
-    open: `o.member_id in (select member_id from ${members})`,
-  };
-}
-
-/** The newest orders are looked through. */
-function amongNewest(
-  condition: string,
-  { given, newestFrom }: { readonly given: Given; readonly newestFrom: string | undefined },
-): Finds {
-  const where = newestFrom === undefined ? [] : [`o.order_id >= ${given(newestFrom)}`];
-  return { searches: [{ where: [...where, condition] }], open: condition };
-}
-
-const REFERENCES = `lower(concat_ws(e'\\n', right(o.order_reference, 6), o.merchant_order_ref, o.customer_reference))`;
-
-/**
- * Of our reference the six characters at the end: the rest is a time, of which parts are those of
- * many. Digits are a whole number.
- */
-function hasReferencePart(part: string, given: Given): string {
-  const asked = given(part);
-  const contains = `strpos(${REFERENCES}, lower(${asked})) > 0`;
-  return /^\d+$/.test(part)
-    ? `(${contains} and ${REFERENCES} ~ ('(?<!\\d)' || ${asked} || '(?!\\d)'))`
-    : contains;
-}
-
-/** Who the account is of that is paid to, and who paid as the customer says. */
-function hasCustomerName(
-  part: string,
-  { given, first, newestFrom }: Asked & { readonly newestFrom: string | undefined },
-): string {
-  const asked = `lower(${given(part)})`;
-  return `(
-          strpos(lower(o.customer_account_name), ${asked}) > 0
-          or o.order_id in (
-            select n.order_id
-            from order_notes n
-            where n.kind = 'paidBy'
-              and n.order_id >= ${newestFrom === undefined ? first : given(newestFrom)}
-              and strpos(lower(n.note), ${asked}) > 0
-          )
-        )`;
-}
 
 // ---- By member and by kind
 
