@@ -56,7 +56,7 @@ const lateClaim = async ({ service, merchant }: World): Promise<string> => {
   return rows[0].claim_id;
 };
 
-/** Counted by the thief, but for what nobody could count. */
+/** Counted by the thief, except what could not be counted. */
 async function closing({ service, thief, owner }: World): Promise<string> {
   const { data } = await owner.get('/closings');
   const open = data.find(({ status }: { readonly status: string }) => status === 'open');

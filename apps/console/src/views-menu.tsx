@@ -16,7 +16,7 @@ const allows = (view: View, action: View['allowedActions'][number]) =>
 
 const say = (refusal: Error) => notifications.show({ message: errorText(refusal) });
 
-/** Lists under a name: what stands in the address of the list of orders, kept by its reader or for all. */
+/** Saved lists of orders: filters of the address under a name, for one reader or for all. */
 export function ViewsMenu() {
   const [params, setParams] = useSearchParams();
   const { rows = [] } = useList(LIST_VIEWS, { query: { limit: 200 } });

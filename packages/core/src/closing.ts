@@ -34,7 +34,7 @@ interface Signing {
   readonly uncounted: number;
 }
 
-/** Against a second signature by the counter, or by somebody who may act as the counter (decision 10). */
+/** Against a second signature by the counter, or an operator who may act as them (decision 10). */
 export function refuseSignature(
   closing: Closing,
   { origins, uncounted }: Signing,

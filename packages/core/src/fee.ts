@@ -57,7 +57,7 @@ export function feeRuleFor<Rule extends FeeRule>(
   return best;
 }
 
-/** Whose rule it is, and of which orders. */
+/** The owner of a rule, and the orders that it is for. */
 type FeeSlot = Pick<FeeRule, 'merchantId' | 'orderType' | 'walletType'>;
 
 /** Of rules that may price such orders the lowest rank wins; undefined: this one may not. */

@@ -66,7 +66,7 @@ export interface OrderSearch {
   } | null;
   readonly amount: {
     readonly value: Money;
-    /** With a time behind the amount: the times of creation that it stands for. Null: any. */
+    /** The times of creation that a time behind the amount means. Null: any. */
     readonly created: readonly Period[] | null;
   } | null;
   /** In any case. */

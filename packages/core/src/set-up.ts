@@ -17,5 +17,5 @@ export const SET_UP_STEPS = [
 ] as const;
 export type SetUpStep = (typeof SET_UP_STEPS)[number];
 
-/** With more orders than these it is in use, and nobody is shown how to set it up. */
+/** An installation with more orders is in use: how to set it up is no longer shown. */
 export const SET_UP_ORDERS_MAX = 10;

@@ -130,7 +130,7 @@ export function useList<E extends Endpoint>(
   request: RequestOf<E>,
   options: ReadOptions = {},
 ): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> & {
-  /** What the first page says beside its rows. */
+  /** What the first page answers in addition to its rows. */
   readonly first: Answer<E> | undefined;
 } {
   type Row = Answer<E> extends ListAnswer<infer One> ? One : never;

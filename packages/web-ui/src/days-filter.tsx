@@ -12,7 +12,7 @@ interface DaysProps {
   set(days: { readonly from: string | undefined; readonly to: string | undefined }): void;
 }
 
-/** Days among the filters of a list, such as `2026-11-23`; the labels stand in them. */
+/** Days among the filters of a list, such as `2026-11-23`; each field contains its label. */
 export function DaysFilter({ from, to, set }: DaysProps) {
   return (
     <>

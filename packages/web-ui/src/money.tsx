@@ -2,7 +2,7 @@ import { amountText, groupedAmount, plainAmount } from '@munshi/web';
 import { createContext, useContext } from 'react';
 import classes from './money.module.css';
 
-/** True in lists: points stand in one line, whether an amount has no places or four. */
+/** True in lists: decimal points are aligned, whether an amount has no places or four. */
 export const Aligned = createContext(false);
 
 export interface MoneyProps {

@@ -35,7 +35,7 @@ async function act<T>(what: string, doing: () => Promise<T>): Promise<T> {
   return doing();
 }
 
-/** The link that the command prints, beside the running service, whose port it was not given. */
+/** The link that the command prints while the service runs, without being given its port. */
 async function operatorLink(...args: readonly string[]): Promise<string> {
   const command = runIn(dataDir, MUNSHI, ['operator-link', ...args], { PORT: '' });
   const [link] = await command.says(/http\S+#\S+/);

@@ -49,7 +49,7 @@ export function useFound(typed: string) {
     ),
     groups: enabled
       ? [
-          // A name finds its orders too: whose it is comes first.
+          // A name also finds its orders: the person or merchant comes first.
           group('Merchants', merchants.data?.data.map(merchantItem)),
           group('Members', members.data?.data.map(memberItem)),
           group('Orders', orders.data?.data.map(orderItem)),

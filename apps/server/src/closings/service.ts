@@ -83,7 +83,7 @@ const figuresOfPeriod = async (
 
 export interface ReadClosing extends Figures {
   readonly closing: Closing;
-  /** Whom its counter stands for, and the reader. */
+  /** The operators of the server who let in its counter and the reader. */
   readonly origins: { readonly counter: string; readonly signer: string };
 }
 

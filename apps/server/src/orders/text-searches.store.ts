@@ -197,7 +197,7 @@ function searchForMembersAccounts(accounts: string, asked: Asked): Search {
 const ENDINGS_MAX = 1_000;
 const BACKWARDS = 'reverse(lower(o.merchant_order_ref)) collate "C"';
 
-/** Ended orders whose merchant's reference ends so: a range of orders_ended_reference_end. */
+/** Ended orders by the end of the merchant's reference: a range of orders_ended_reference_end. */
 function endingWith(end: string, { filters, given }: Asked): string {
   const backwards = `reverse(lower(${given(end)}))`;
   const { merchantId } = filters;

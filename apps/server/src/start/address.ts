@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where the service on these data listens: commands beside it print links to it. */
+/** Where the service on this data folder listens: commands on the same data print links to it. */
 const fileOf = (dataDir: string) => path.join(dataDir, 'address');
 
 export const keepAddress = (dataDir: string, address: string): void =>

@@ -61,7 +61,7 @@ export interface ApiKeysProps {
     readonly instead: ReactNode;
     fetch(approvalId: string, oneTimeCode: string): Promise<Issued>;
   };
-  /** Whether it will wait for somebody else. */
+  /** Whether a second operator has to agree. */
   ifItWaits?(issue: Issue): ReactNode;
   issue(issue: Issue, oneTimeCode: string): Promise<Issued>;
   revoke(keyId: string, oneTimeCode: string): Promise<unknown>;

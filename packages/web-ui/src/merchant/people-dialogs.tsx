@@ -74,7 +74,7 @@ export type AskedOfPeople =
 
 interface DialogProps {
   readonly codes: PeopleCodes | undefined;
-  /** Whether it will wait for somebody else. */
+  /** Whether a second operator has to agree. */
   readonly ifItWaits: ((asked: AskedOfPeople) => ReactNode) | undefined;
   readonly calls: PeopleCalls;
   onGiven(given: GivenLink): void;

@@ -155,7 +155,7 @@ function Opened({ request, readAt, onSeen, onDecided, hasLetters }: OpenedProps)
 interface ActProps {
   readonly letter: string;
   readonly hasLetters: boolean;
-  /** Beside the primary one. */
+  /** The secondary action. */
   readonly isOther?: boolean;
   readonly children: string;
   onClick(): void;

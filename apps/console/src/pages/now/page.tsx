@@ -15,7 +15,7 @@ import { Bars, Trend } from './sparks.tsx';
 import { atEnd, type Header, Table } from './table.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** C2: what needs somebody, then how everything does; for a wall too. */
+/** C2: first the queues with work, then the figures; readable on a wall, too. */
 export default function NowPage() {
   const overview = useRead(
     READ_OVERVIEW,
