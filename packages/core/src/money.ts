@@ -55,6 +55,12 @@ export function groupedMoney(value: Money): string {
   return `${value < 0n ? '\u2212' : ''}${integer.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
 }
 
+/** In a sentence: `PKR 1,500.50`, not broken between code and digits; `−PKR 5` below zero. */
+export function moneyText(value: Money, currency: string): string {
+  const sign = value < 0n ? '\u2212' : '';
+  return `${sign}${currency}\u00a0${groupedMoney(value < 0n ? -value : value)}`;
+}
+
 /**
  * `numerator / denominator` rounded half up, away from zero for negatives. `denominator` is
  * positive.

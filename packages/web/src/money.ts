@@ -5,6 +5,7 @@ import {
   formatMoney,
   groupedMoney,
   type Money,
+  moneyText,
   type OrderType,
   parseMoney,
   payableAmount as payableMoney,
@@ -79,13 +80,9 @@ export const plainAmount = (amount: string): string => formatMoney(read(amount))
 /** What consoles show: `1,500.50`. */
 export const groupedAmount = (amount: string): string => groupedMoney(read(amount));
 
-/** `PKR 1,500.50`, which does not break between code and digits; `−PKR 5` below zero. */
-export function amountText(amount: string, currency: string): string {
-  const text = groupedAmount(amount);
-  return text.startsWith('\u2212')
-    ? `\u2212${currency}\u00a0${text.slice(1)}`
-    : `${currency}\u00a0${text}`;
-}
+/** `PKR 1,500.50`. */
+export const amountText = (amount: string, currency: string): string =>
+  moneyText(read(amount), currency);
 
 /** What people of a currency's country write before an amount: `₹`, `৳`, or its code. */
 export const signOf = (currency: string): string =>

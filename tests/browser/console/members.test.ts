@@ -369,7 +369,7 @@ test('a float is shown as the service says that it becomes; more than is free is
   await page.getByRole('button', { name: 'Adjust the float' }).click();
   const dialog = page.getByRole('dialog');
   await typeInto(dialog.getByLabel('Amount'), '−100000000');
-  await dialog.getByText('At most 5000000 PKR can be taken from this float').waitFor();
+  await dialog.getByText('At most PKR\u00a05,000,000 can be taken from this float').waitFor();
   expect(await dialog.getByText('95,000,000').count()).toBe(0);
   expect(await dialog.getByRole('button', { name: /^Adjust the float/ }).isEnabled()).toBe(false);
   await page.keyboard.press('Control+A');

@@ -117,7 +117,7 @@ test('float comes and goes exactly; what open deposits hold cannot be taken', as
   ).toBe(100);
   expect(await operator.post(path, { amount: -100.0001, reason: 'too much' })).toMatchObject({
     status: 422,
-    error: 'At most 100 PKR can be taken from this float: that is all there is.',
+    error: 'At most PKR\u00a0100 can be taken from this float: that is all there is.',
   });
   expect(
     (await operator.post(`/members/${randomUUID()}/float-adjustments`, { amount: 1, reason: 'r' }))

@@ -205,7 +205,7 @@ describe('me', () => {
       {
         code: 'no-float',
         message:
-          'You have no float for deposits: 2500 of 2500 PKR is held by open deposits. Pay withdrawals out, or ask the operator for float.',
+          'You have no float for deposits: PKR\u00a02,500 of PKR\u00a02,500 is held by open deposits. Pay withdrawals out, or ask the operator for float.',
       },
     ]);
     await openPage(order).data('open');

@@ -238,7 +238,7 @@ describe('the limits of an account', () => {
     const refused = await change({ maximumPerDay: 4999 });
     expect([refused.status, refused.error]).toEqual([
       422,
-      expect.stringContaining('PKR 5000 was taken on today already'),
+      expect.stringContaining('PKR\u00a05,000 was taken on today already'),
     ]);
     expect((await change({ maximumPerDay: 5000 })).status).toBe(200);
     await advance(service, 86_400);
@@ -259,7 +259,7 @@ describe('the limits of an account', () => {
         const limit = { maximumPerDay: money(maximumPerDay) };
         return changeAccount(client, { accountId, change: limit }, dayBefore);
       });
-    await expect(changeLate('4999')).rejects.toThrow('PKR 5000 was taken on today already');
+    await expect(changeLate('4999')).rejects.toThrow('PKR\u00a05,000 was taken on today already');
     await changeLate('5500');
     expect(await take(600)).toBe('Awaiting');
     expect(await take(500)).toBe('Queued');

@@ -476,9 +476,9 @@ describe('adjustments', () => {
   });
 
   test.each([
-    ['debit', 100.0001, 'Only 100 PKR is available; 100.0001 PKR cannot be taken.'],
-    ['freeze', 101, 'Only 100 PKR is available; 101 PKR cannot be taken.'],
-    ['unfreeze', 1, 'Only 0 PKR is frozen; 1 PKR cannot be released.'],
+    ['debit', 100.0001, 'Only PKR\u00a0100 is available; PKR\u00a0100.0001 cannot be taken.'],
+    ['freeze', 101, 'Only PKR\u00a0100 is available; PKR\u00a0101 cannot be taken.'],
+    ['unfreeze', 1, 'Only PKR\u00a00 is frozen; PKR\u00a01 cannot be released.'],
   ])('%s beyond what there is: 422, and nothing changes', async (kind, amount, error) => {
     const merchant = await createMerchant(service, { balance: '100' });
     const before = await balance(merchant.merchantId);

@@ -64,7 +64,7 @@ describe('a deposit of 200.7647', () => {
     for (const receivedAmount of [200.76, 200.7646, 200.78, 201])
       expect(await client.call('POST', path, { receivedAmount })).toMatchObject({
         status: 422,
-        json: { error: expect.stringContaining("is not the order's 200.77 PKR") },
+        json: { error: expect.stringContaining("is not the order's PKR\u00a0200.77") },
       });
     expect(await client.data('POST', path, { receivedAmount: 200.77 })).toMatchObject({
       status: 'Completed',
@@ -100,7 +100,7 @@ test('a withdrawal of 200.7647 is paid with 200.76 and debits the order', async 
   const path = `/orders/${order.orderId}/confirm`;
   expect(await client.call('POST', path, { receivedAmount: 200.77 })).toMatchObject({
     status: 422,
-    json: { error: expect.stringContaining("is not the order's 200.76 PKR") },
+    json: { error: expect.stringContaining("is not the order's PKR\u00a0200.76") },
   });
   expect(await client.data('POST', path, { receivedAmount: 200.76 })).toMatchObject({
     status: 'Completed',

@@ -147,8 +147,8 @@ function feeChange(terms: Terms, before: readonly FeeRule[], after: readonly Fee
   const quote = { ...terms, merchantId: merchantOf(terms), amount };
   return {
     exampleAmount: formatMoney(amount),
-    exampleFee: moneyText(quoteFee(quote, after)),
-    exampleFeeBefore: moneyText(quoteFee(quote, before)),
+    exampleFee: formatOrNull(quoteFee(quote, after)),
+    exampleFeeBefore: formatOrNull(quoteFee(quote, before)),
   };
 }
 
@@ -204,16 +204,16 @@ const overlap = (a: Band, b: Band) =>
 const startsBefore = (from: Money | null, to: Money | null) =>
   from === null || to === null || from < to;
 
-const moneyText = (value: Money | null) => (value === null ? null : formatMoney(value));
+const formatOrNull = (value: Money | null) => (value === null ? null : formatMoney(value));
 
 function shownTerms({ percent, fixed, ...rule }: Terms & { readonly feeRuleId?: string }) {
   return {
     ...rule,
     fixed: formatMoney(fixed),
     percent: formatFactor(percent),
-    minimum: moneyText(rule.minimum),
-    maximum: moneyText(rule.maximum),
-    fromAmount: moneyText(rule.fromAmount),
-    toAmount: moneyText(rule.toAmount),
+    minimum: formatOrNull(rule.minimum),
+    maximum: formatOrNull(rule.maximum),
+    fromAmount: formatOrNull(rule.fromAmount),
+    toAmount: formatOrNull(rule.toAmount),
   };
 }

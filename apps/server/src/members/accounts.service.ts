@@ -4,10 +4,11 @@ import {
   type AccountLimits,
   accountKey,
   dayOf,
-  formatMoney,
   type Instant,
   type MemberAccount,
+  moneyText,
   SUSPENDED,
+  WALLET_CURRENCY,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -194,7 +195,7 @@ function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant)
   )
     throw new Refused(
       'unprocessable',
-      `PKR ${formatMoney(used)} was taken on today already: the day’s limit cannot be below it. Suspend the account to stop it.`,
+      `${moneyText(used, WALLET_CURRENCY)} was taken on today already: the day’s limit cannot be below it. Suspend the account to stop it.`,
     );
 }
 

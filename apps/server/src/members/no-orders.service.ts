@@ -1,5 +1,12 @@
 import type { NoOrdersReason } from '@munshi/api';
-import { formatMoney, type Instant, type Member, usedOn, WALLET_CURRENCY } from '@munshi/core';
+import {
+  type Instant,
+  type Member,
+  type Money,
+  moneyText,
+  usedOn,
+  WALLET_CURRENCY,
+} from '@munshi/core';
 
 /**
  * Every condition of matching (states.md#who-gets-an-order) that this member fails now, each with
@@ -10,6 +17,7 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
   const approved = accounts.filter((account) => account.status === 'approved');
   const pending = accounts.filter((account) => account.status === 'pending').length;
   const free = floatBalance - floatHeld;
+  const text = (of: Money) => moneyText(of, WALLET_CURRENCY);
   const reasons: NoOrdersReason[] = [];
   const stop = (
     code: NoOrdersReason['code'],
@@ -49,7 +57,7 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
     );
   }
   if (free <= 0n) {
-    const held = `${formatMoney(floatHeld)} of ${formatMoney(floatBalance)} ${WALLET_CURRENCY} is held by open deposits`;
+    const held = `${text(floatHeld)} of ${text(floatBalance)} is held by open deposits`;
     stop(
       'no-float',
       'deposits',
@@ -59,7 +67,7 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
   for (const { accountId, accountNumber, maximumPerDay, ...account } of approved) {
     const used = usedOn(account, now);
     if (maximumPerDay === null || used < maximumPerDay) continue;
-    const limit = `${formatMoney(used)} of ${formatMoney(maximumPerDay)} ${WALLET_CURRENCY}`;
+    const limit = `${text(used)} of ${text(maximumPerDay)}`;
     stop(
       'daily-limit',
       'account',

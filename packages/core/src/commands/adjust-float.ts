@@ -10,7 +10,8 @@ import {
   whyWaits,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
-import { formatMoney, type Money } from '../money.ts';
+import { WALLET_CURRENCY } from '../method.ts';
+import { formatMoney, type Money, moneyText } from '../money.ts';
 import { floatMoves, PLATFORM_MERCHANT_ID, type Posting } from '../posting.ts';
 import { withFloat } from '../step.ts';
 
@@ -81,10 +82,11 @@ export function decide(
 
 /** What can be taken instead, and why not more. */
 function notFree({ floatBalance, floatHeld }: Member, free: Money): string {
-  const most = free > 0n ? `At most ${formatMoney(free)} PKR` : 'Nothing';
+  const text = (of: Money) => moneyText(of, WALLET_CURRENCY);
+  const most = free > 0n ? `At most ${text(free)}` : 'Nothing';
   const why =
     floatHeld > 0n
-      ? `open deposits hold ${formatMoney(floatHeld)} of its ${formatMoney(floatBalance)} PKR`
+      ? `open deposits hold ${text(floatHeld)} of its ${text(floatBalance)}`
       : 'that is all there is';
   return `${most} can be taken from this float: ${why}.`;
 }

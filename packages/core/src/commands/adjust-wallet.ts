@@ -18,7 +18,8 @@ import {
   sumKeys,
   whyWaits,
 } from '../four-eyes.ts';
-import { formatMoney, type Money } from '../money.ts';
+import { WALLET_CURRENCY } from '../method.ts';
+import { formatMoney, type Money, moneyText } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import type { Adjustment } from '../rows.ts';
 import { withSums } from '../step.ts';
@@ -87,16 +88,17 @@ function refuseBeyond(
 ): Refusal | undefined {
   const wallet = view.wallets.get(merchantId);
   const available = wallet.balance - wallet.reserved;
+  const text = (of: Money) => moneyText(of, WALLET_CURRENCY);
   if ((kind === 'debit' || kind === 'freeze') && amount > available) {
     return {
       code: 'unprocessable',
-      message: `Only ${formatMoney(available)} PKR is available; ${formatMoney(amount)} PKR cannot be taken.`,
+      message: `Only ${text(available)} is available; ${text(amount)} cannot be taken.`,
     };
   }
   if (kind === 'unfreeze' && amount > wallet.frozen) {
     return {
       code: 'unprocessable',
-      message: `Only ${formatMoney(wallet.frozen)} PKR is frozen; ${formatMoney(amount)} PKR cannot be released.`,
+      message: `Only ${text(wallet.frozen)} is frozen; ${text(amount)} cannot be released.`,
     };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
-import { formatMoney, type Money } from '../money.ts';
+import { type Money, moneyText } from '../money.ts';
 import { hasSucceeded, type Instant, isFinal, type Order } from '../order.ts';
 import { isSentFor, payableAmount } from '../payable.ts';
 import { endOrder, moveOrder } from '../step.ts';
@@ -50,7 +50,7 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
     );
   }
   if (receivedAmount !== null && !isSentFor(order, receivedAmount)) {
-    const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(payableAmount(order))} ${order.currency}`;
+    const amounts = `${moneyText(receivedAmount, order.currency)} is not the order's ${moneyText(payableAmount(order), order.currency)}`;
     return refuse(
       'unprocessable',
       `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`,

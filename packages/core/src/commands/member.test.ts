@@ -202,7 +202,7 @@ describe('confirming', () => {
       world,
       confirm('m1', money('99.5')),
       'unprocessable',
-      "The received amount 99.5 PKR is not the order's 100 PKR; nothing was changed. Reject the order, or ask an operator.",
+      "The received amount PKR\u00a099.50 is not the order's PKR\u00a0100; nothing was changed. Reject the order, or ask an operator.",
     );
     expect(world.run(confirm('m1', money('100.00')))).toMatchObject({
       ok: true,

@@ -618,9 +618,9 @@ describe('adjusting a merchant’s wallet', () => {
   });
 
   test.each([
-    ['debit', 'Only 898 PKR is available; 898.0001 PKR cannot be taken.', '898.0001'],
-    ['freeze', 'Only 898 PKR is available; 898.0001 PKR cannot be taken.', '898.0001'],
-    ['unfreeze', 'Only 50 PKR is frozen; 50.0001 PKR cannot be released.', '50.0001'],
+    ['debit', 'Only PKR\u00a0898 is available; PKR\u00a0898.0001 cannot be taken.', '898.0001'],
+    ['freeze', 'Only PKR\u00a0898 is available; PKR\u00a0898.0001 cannot be taken.', '898.0001'],
+    ['unfreeze', 'Only PKR\u00a050 is frozen; PKR\u00a050.0001 cannot be released.', '50.0001'],
   ] as const)('%s beyond what is there is refused', (kind, text, amount) => {
     expectRefusal(world(), adjust(kind, amount), 'unprocessable', text);
   });
@@ -690,7 +690,7 @@ describe('adjusting a merchant’s wallet', () => {
         here,
         approve,
         'unprocessable',
-        'Only 498 PKR is available; 500 PKR cannot be taken.',
+        'Only PKR\u00a0498 is available; PKR\u00a0500 cannot be taken.',
       );
     });
   });
@@ -742,7 +742,7 @@ describe('adjusting a member’s float', () => {
       createWorld({ orders: [deposit()], members: members() }),
       adjust('-900.0001'),
       'unprocessable',
-      'At most 900 PKR can be taken from this float: open deposits hold 100 of its 1000 PKR.',
+      'At most PKR\u00a0900 can be taken from this float: open deposits hold PKR\u00a0100 of its PKR\u00a01,000.',
     );
   });
 
