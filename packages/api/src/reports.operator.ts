@@ -147,10 +147,16 @@ export const REPORT_ORDERS = endpoint('GET /reports/orders', {
   ),
   refusals: ['too-slow'],
 });
+export const ORDER_FIGURES = ['success', 'volume', 'time-to-confirm'] as const;
 export const EXPORT_ORDER_REPORT = endpoint('GET /reports/orders.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
-  querystring: strictObject(OF_ORDERS),
+  querystring: strictObject({
+    ...OF_ORDERS,
+    figure: optional(
+      namedEnum('OrderFigure', ORDER_FIGURES, 'With its columns alone; all unless it is said.'),
+    ),
+  }),
   answer: FILE,
   refusals: ['too-slow'],
 });

@@ -95,6 +95,17 @@ test('the file has the same rows', async () => {
   expect(rows.length).toBe(7);
 });
 
+test.for([
+  ['success', ['created', 'completed', 'failed'], ['4', '3', '1']],
+  ['volume', ['volume'], ['3000.75']],
+  ['time-to-confirm', ['medianConfirmSeconds', 'p95ConfirmSeconds'], ['120', '552']],
+] as const)('each figure has a file with its columns: %s', async ([figure, names, cells]) => {
+  const { text } = await operator.get(`/reports/orders.csv?${asked}&format=plain&figure=${figure}`);
+  const [head, first] = cellsOf(text);
+  expect(head).toEqual(['from', 'to', 'walletType', ...names]);
+  expect(first).toEqual([SUNDAY, SUNDAY, 'all', ...cells]);
+});
+
 test('days are those of the zone, and no more than 92 of them', async () => {
   const sundays = await operator.get(
     `/reports/orders?timeZone=Pacific/Kiritimati&from=${MONDAY}&to=${MONDAY}`,

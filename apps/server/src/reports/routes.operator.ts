@@ -5,6 +5,7 @@ import {
   type Given,
   type MemberMonthView,
   type MerchantMonthView,
+  type ORDER_FIGURES,
   type OrderSpanView,
   type Page as PageQuery,
   type QueryOf,
@@ -64,8 +65,8 @@ export function reportRoutes(face: OperatorFace, deps: Deps): void {
     data: { spans: await spansIn(query) },
   }));
   bindCsv(face, EXPORT_ORDER_REPORT, ({ query }) => ({
-    name: `orders-by-${query.by ?? 'day'}`,
-    columns: SPAN_COLUMNS,
+    name: `${query.figure ?? 'orders'}-by-${query.by ?? 'day'}`,
+    columns: spanColumns(query.figure),
     pages: once(() => spansIn(query)),
   }));
 
@@ -219,17 +220,29 @@ const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   frozenOpening: ({ frozenOpening }) => amountCell(frozenOpening),
   frozenClosing: ({ frozenClosing }) => amountCell(frozenClosing),
 };
-const SPAN_COLUMNS: CsvColumns<Given<OrderSpanView>> = {
+type SpanColumns = CsvColumns<Given<OrderSpanView>>;
+const SPAN: SpanColumns = {
   from: ({ from }) => valueCell(from),
   to: ({ to }) => valueCell(to),
   walletType: ({ walletType }) => walletType ?? 'all',
-  created: ({ created }) => created,
-  completed: ({ completed }) => completed,
-  failed: ({ failed }) => failed,
-  volume: ({ volume }) => amountCell(volume),
-  medianConfirmSeconds: ({ medianConfirmSeconds }) => medianConfirmSeconds,
-  p95ConfirmSeconds: ({ p95ConfirmSeconds }) => p95ConfirmSeconds,
 };
+const FIGURES: Readonly<Record<(typeof ORDER_FIGURES)[number], SpanColumns>> = {
+  success: {
+    created: ({ created }) => created,
+    completed: ({ completed }) => completed,
+    failed: ({ failed }) => failed,
+  },
+  volume: { volume: ({ volume }) => amountCell(volume) },
+  'time-to-confirm': {
+    medianConfirmSeconds: ({ medianConfirmSeconds }) => medianConfirmSeconds,
+    p95ConfirmSeconds: ({ p95ConfirmSeconds }) => p95ConfirmSeconds,
+  },
+};
+const spanColumns = (figure: QueryOf<typeof EXPORT_ORDER_REPORT>['figure']): SpanColumns =>
+  Object.assign(
+    { ...SPAN },
+    ...(figure === undefined ? Object.values(FIGURES) : [FIGURES[figure]]),
+  );
 const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
   memberId: ({ id }) => id,
   memberName: ({ name }) => name,

@@ -1,5 +1,11 @@
 import { Button } from '@mantine/core';
-import { EXPORT_ORDER_REPORT, type OrderSpanView, REPORT_ORDERS, WALLET_TYPES } from '@munshi/api';
+import {
+  EXPORT_ORDER_REPORT,
+  type OrderSpanView,
+  type QueryOf,
+  REPORT_ORDERS,
+  WALLET_TYPES,
+} from '@munshi/api';
 import {
   type AsText,
   addMoney,
@@ -36,6 +42,7 @@ import classes from './reports.module.css';
 import { wholeList } from './whole-list.ts';
 
 type Span = AsText<OrderSpanView>;
+type FileQuery = QueryOf<typeof EXPORT_ORDER_REPORT>;
 
 const SPANS = ['day', 'week'] as const;
 type SpanName = (typeof SPANS)[number];
@@ -101,7 +108,7 @@ export default function OrdersReport() {
           const spans = data.spans.filter((span) => span.walletType === (walletType ?? null));
           return (
             <>
-              {spans.length === 0 ? null : <Charts spans={spans} by={by} />}
+              {spans.length === 0 ? null : <Charts spans={spans} by={by} query={query} />}
               <DataTable
                 label="Orders"
                 list={wholeList(spans.toReversed(), JSON.stringify([query, walletType]))}
@@ -178,7 +185,16 @@ const COLUMNS = { day: columnsOf('Day'), week: columnsOf('Week') };
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /** Success, volume and time to confirm, drawn; the table below has their numbers. */
-function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: SpanName }) {
+function Charts({
+  spans,
+  by,
+  query,
+}: {
+  readonly spans: readonly Span[];
+  readonly by: SpanName;
+  /** Of the report, for the files. */
+  readonly query: FileQuery;
+}) {
   const byStart = new Map(spans.map((span) => [span.from, span]));
   const all: (Span | undefined)[] = [];
   const starts: string[] = [];
@@ -198,6 +214,7 @@ function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: S
     <div className={classes['charts']}>
       <Drawn
         title="Success"
+        file={{ ...query, figure: 'success' }}
         whole={success}
         times={times}
         valueText={percentText}
@@ -211,6 +228,7 @@ function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: S
       />
       <Drawn
         title="Volume"
+        file={{ ...query, figure: 'volume' }}
         whole={volume}
         times={times}
         valueText={(value) => SHORT.format(value)}
@@ -226,6 +244,7 @@ function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: S
       />
       <Drawn
         title="Time to confirm"
+        file={{ ...query, figure: 'time-to-confirm' }}
         times={times}
         valueText={seconds}
         series={[
@@ -248,12 +267,14 @@ function Charts({ spans, by }: { readonly spans: readonly Span[]; readonly by: S
 
 function Drawn({
   title,
+  file,
   whole,
   series,
   times,
   valueText,
 }: {
   readonly title: string;
+  readonly file: FileQuery;
   /** Of all that is drawn. */
   readonly whole?: string;
   readonly series: readonly Series[];
@@ -266,6 +287,12 @@ function Drawn({
       <figcaption>
         <strong>{title}</strong>
         {whole === undefined ? <Legend series={series} /> : <span className="number">{whole}</span>}
+        <CsvLink
+          path={EXPORT_ORDER_REPORT.path}
+          query={file}
+          label={`Save these figures as a CSV file: ${title}, by method too`}
+          size="xs"
+        />
       </figcaption>
       {drawn.length === 0 ? (
         <p className="quiet">Too few orders to draw it.</p>
