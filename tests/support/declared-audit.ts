@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { Endpoint } from '@munshi/api';
-import type { AuditEntry } from '@munshi/core';
+import { AUDIT_FIELDS, type AuditEntry } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { servedBy } from '../../apps/server/src/platform/http/bind.ts';
 import { keyOf } from '../../apps/server/src/writes/request-keys.ts';
 
 /**
  * Holds every request to what its endpoint says of the audit log: what succeeds has written
- * something that is declared and nothing else, and a preview nothing.
+ * something that is declared and nothing else, and a preview nothing. Fields of entries are those that
+ * the console names.
  */
 
 interface UnderWay {
@@ -32,8 +33,14 @@ handling.start.bindStore(underWay, ({ request }) => {
   return actions;
 });
 
+const FIELDS: ReadonlySet<string> = new Set(
+  AUDIT_FIELDS.flatMap((name) => [name, `${name}Before`]),
+);
 channel('munshi.audit-log').subscribe((message) => {
-  const { action, actor, commandId } = message as AuditEntry;
+  const { action, actor, commandId, detail } = message as AuditEntry;
+  const unnamed = Object.keys(detail).filter((field) => !FIELDS.has(field));
+  if (unnamed.length > 0)
+    wrong.push(`${action} has ${unnamed.join(', ')}, which AUDIT_FIELDS does not list`);
   // Jobs that a request wakes run in its context.
   if (actor.kind === 'clock') return;
   // What a write decides has a command of its own, and is written in the request's context.

@@ -1,8 +1,8 @@
-import { exactDurationText, groupedAmount } from '@munshi/web';
-import { Effect, Effects, Money } from '@munshi/web-ui';
+import { exactDurationText, fieldName, groupedAmount } from '@munshi/web';
+import { Effect, Effects, Money, When } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { choiceLabel, fieldLabel, placeOf } from './field-names.ts';
+import { fieldLabel, fieldOf, placeOf } from './field-names.ts';
 import { useMethodName } from './method-names.ts';
 import { useMemberName, useMerchantName } from './picks.tsx';
 
@@ -10,58 +10,47 @@ type Value = unknown;
 /** What ids among the fields are called, where the service has said it. */
 type Names = Readonly<Record<string, string>>;
 
-/** In wallet currency, unless the fields name another one. */
-const MONEY: ReadonlySet<string> = new Set([
-  'amount',
-  'walletAmount',
-  'balance',
-  'lowBalance',
-  'creditOf10000',
-  'adjustmentApprovalLimit',
-  'minimumPerOrder',
-  'maximumPerOrder',
-  'maximumPerDay',
-]);
-/** In the currency of orders. */
-const AMOUNTS: ReadonlySet<string> = new Set([
-  'fixed',
-  'minimum',
-  'maximum',
-  'fromAmount',
-  'toAmount',
-  'exampleAmount',
-  'exampleFee',
-]);
 const EXACT = /^-?\d+(\.\d+)?$/;
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
 /** Of whom a field has the id; their name may stand in another one, which is left out. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
-  merchantId: ['merchant', 'merchantName'],
+  merchantId: ['merchant'],
   memberId: ['member', 'memberName'],
 };
 
-const METHOD_FIELDS: ReadonlySet<string> = new Set([
-  'walletType',
-  'depositMethods',
-  'withdrawalMethods',
-]);
-
-function shown(
-  name: string,
-  value: Value,
-  fields: Readonly<Record<string, Value>>,
-  names: Names,
-): ReactNode {
+function shown(name: string, value: Value, names: Names): ReactNode {
   if (value === null || value === '') return 'none';
-  if (METHOD_FIELDS.has(name)) return <Methods value={value} />;
   const text = plainText(value);
-  if (MONEY.has(name) && EXACT.test(text))
-    return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
-  if (AMOUNTS.has(name) && EXACT.test(text)) return <bdi>{groupedAmount(text)}</bdi>;
-  if (/Seconds$/.test(name)) return exactDurationText(Number(value));
-  if (name === 'merchantId') return <MerchantLink merchantId={text} />;
-  if (name === 'memberId') return <MemberLink memberId={text} />;
-  if (name === 'orderId') return <Link href={`/orders/${text}`}>Open</Link>;
-  return <bdi>{names[text] ?? choiceLabel(name, text)}</bdi>;
+  const named = <bdi>{names[text] ?? text}</bdi>;
+  switch (fieldOf(name).kind) {
+    case 'money':
+      return EXACT.test(text) ? <Money amount={text} currency="PKR" /> : named;
+    case 'amount':
+      return EXACT.test(text) ? <bdi>{groupedAmount(text)}</bdi> : named;
+    case 'percent':
+      return `${text} %`;
+    case 'basisPoints':
+      return `${Number(text) / 100} %`;
+    case 'seconds':
+      return exactDurationText(Number(text));
+    case 'time':
+      return TIME.test(text) ? <When at={text} /> : named;
+    case 'choice':
+      return <bdi>{/^[A-Za-z-]+$/.test(text) ? fieldName(text) : text}</bdi>;
+    case 'methods':
+      return <Methods value={value} />;
+    case 'fields':
+      return text.split(', ').map(fieldLabel).join(', ');
+    case 'merchant':
+      return <MerchantLink merchantId={text} />;
+    case 'member':
+      return <MemberLink memberId={text} />;
+    case 'order':
+      return <Link href={`/orders/${text}`}>Open</Link>;
+    default:
+      return named;
+  }
 }
 
 /** What is written as JSON, such as a list of addresses, as people read it. */
@@ -108,14 +97,6 @@ function Methods({ value }: { readonly value: Value }) {
   return <bdi>{methods.map((method) => nameOf(method)).join(', ')}</bdi>;
 }
 
-/** These say nothing to people, or stand elsewhere. */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  'accountId',
-  'adjustmentId',
-  'currency',
-  'portalUserId',
-]);
-
 /**
  * The fields of a request or an audit entry: before → after where both are known. A field's value
  * before is next to it, as `…Before`.
@@ -133,7 +114,7 @@ export function Changes({
   const entries = Object.entries(fields)
     .filter(
       ([name]) =>
-        !LEFT_OUT.has(name) &&
+        fieldOf(name).kind !== 'hidden' &&
         !named.includes(name) &&
         !(name.endsWith('Before') && name.slice(0, -6) in fields),
     )
@@ -150,8 +131,8 @@ export function Changes({
           <Effect
             key={name}
             what={fieldLabel(name)}
-            {...(changed && { before: shown(name, before, fields, names) })}
-            after={shown(name, value, fields, names)}
+            {...(changed && { before: shown(name, before, names) })}
+            after={shown(name, value, names)}
           />
         );
       })}

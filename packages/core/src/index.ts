@@ -12,6 +12,7 @@ export * from './approval.ts';
 export * from './attention.ts';
 export { type ForOperators, forOperators } from './audit.ts';
 export { type AuditAction, NOTICE_ACTIONS, type NoticeAction } from './audit-action.ts';
+export { AUDIT_FIELDS, type AuditField } from './audit-field.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export * from './capability.ts';

@@ -1,4 +1,4 @@
-export type { AuditAction, ForeignCurrency, Trigger } from '@munshi/core';
+export type { AuditAction, AuditField, ForeignCurrency, Trigger } from '@munshi/core';
 /** The values that fields of the contract may have, in the order in which people read them. */
 export {
   ACCOUNT_STATUSES,
