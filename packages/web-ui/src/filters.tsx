@@ -79,11 +79,14 @@ export function ChoiceFilter<Value extends string>({
   label,
   choices,
   value,
+  unset,
   onChange,
 }: {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value | undefined;
+  /** The choice where none is made, which cannot be removed. */
+  readonly unset?: Value;
   onChange(value: Value | undefined): void;
 }) {
   return (
@@ -91,8 +94,9 @@ export function ChoiceFilter<Value extends string>({
       aria-label={label}
       placeholder={label}
       data={[...choices]}
-      value={value ?? null}
-      clearable
+      value={value ?? unset ?? null}
+      clearable={value !== undefined && value !== unset}
+      allowDeselect={unset === undefined}
       className={classes['choice']}
       onChange={(chosen) => onChange((chosen as Value | null) ?? undefined)}
     />

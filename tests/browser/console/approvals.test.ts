@@ -110,6 +110,20 @@ test('a dialog says that it will wait, why, what is left and for whom; then the 
   await close();
 });
 
+test('a form of a page says that it will wait before it is saved, and nothing of what will not', async () => {
+  const at = (tab: string) => `/merchants/${merchant.merchantId}/${tab}`;
+  const { page, close } = await console.open({ who: hina, path: at('settings') });
+  const waits = page.getByText('It will wait for Asma Naz, Bilal Raza');
+  const url = page.getByLabel('Default callback URL');
+  await url.fill('https://shop.example/elsewhere');
+  await waits.waitFor();
+  await page.getByText('What needs a second operator: Another name').waitFor();
+  await expectGoodState(page, 'merchant-settings-wait');
+  await url.fill('');
+  await waits.waitFor({ state: 'detached' });
+  await close();
+});
+
 test('where nobody can approve it, the dialog says so and what to do', async () => {
   const { page, close } = await console.open({ who: hina, path: '/fees' });
   // Only in the browser's answers: the service has the approvers of its environment.
@@ -145,6 +159,7 @@ test('those that were open are approved together, each with its own result', asy
     await page.keyboard.press('j');
   }
   await page.getByText('3 selected').waitFor();
+  await page.getByRole('button', { name: 'Approve 3 together' }).waitFor();
   await expectGoodState(page, 'approvals-selected');
   await page.keyboard.press('a');
   const dialog = page.getByRole('dialog');
@@ -159,6 +174,33 @@ test('those that were open are approved together, each with its own result', asy
   expect(await Promise.all(ids.map(statusOf))).toEqual(['done', 'withdrawn', 'done']);
   await page.keyboard.press('Escape');
   await page.getByText('Nothing is waiting for a second operator.').waitFor();
+  await close();
+});
+
+test('what holds where nothing is chosen has nothing to remove, and one request is approved alone', async () => {
+  const [approvalId = ''] = await asked(301);
+  const { page, close } = await console.open({ who: asma, path: '/approvals' });
+  const filters = page.getByRole('search', { name: 'Filters' });
+  const choose = async (status: string) => {
+    await filters.getByLabel('Status').click();
+    await page.getByRole('option', { name: status, exact: true }).click();
+  };
+  const removers = filters.locator('button:visible');
+  await row(page, 'Slip 301').waitFor();
+  expect(await removers.count()).toBe(0);
+  await choose('Declined');
+  await page.getByText('No request has this status.').or(row(page, 'Slip 500')).first().waitFor();
+  expect(await removers.count()).toBe(2);
+  await choose('Waiting');
+  await row(page, 'Slip 301').getByRole('button').click();
+  expect(await removers.count()).toBe(0);
+  await page.locator('tr[data-open=true] input:enabled').check();
+  const selected = page.getByRole('status').filter({ hasText: '1 selected' });
+  await selected.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.getByRole('dialog').getByText('Approve 1 request').waitFor();
+  await sendDialog(page);
+  await page.getByRole('dialog').getByText('1 of 1 approved').waitFor();
+  expect(await statusOf(approvalId)).toBe('done');
   await close();
 });
 

@@ -30,10 +30,13 @@ export function ApproveMany({
   if (results !== null) return <Results results={results} onClose={onClose} />;
   return (
     <EffectDialog
-      title={`Approve ${requests.length} requests`}
-      button={`Approve ${requests.length}`}
+      title={requests.length === 1 ? 'Approve 1 request' : `Approve ${requests.length} requests`}
+      button={requests.length === 1 ? 'Approve' : `Approve ${requests.length}`}
       wide
-      note={{ required: false, label: 'Note for each (optional)' }}
+      note={{
+        required: false,
+        label: requests.length === 1 ? 'Note (optional)' : 'Note for each (optional)',
+      }}
       onClose={() => {
         if (!sent.current) onClose();
       }}

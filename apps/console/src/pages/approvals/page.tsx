@@ -32,6 +32,7 @@ const STATUSES = [
   'fallen',
   'expired',
 ] as const;
+const UNSET = 'pending';
 const FILTERS = { status: oneOf(STATUSES), open: text() };
 const WATCH = { watch: ['approval'] };
 /** What is open shows these. */
@@ -41,7 +42,7 @@ const IN_PANEL: ReadonlySet<string> = new Set(['reason', 'requester']);
 export default function ApprovalsPage() {
   const { operator } = useSession();
   const { values, set, clear } = useFilters(FILTERS);
-  const status = values.status ?? 'pending';
+  const status = values.status ?? UNSET;
   const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
   const waiting = status === 'pending';
   const rows = list.rows ?? [];
@@ -58,11 +59,12 @@ export default function ApprovalsPage() {
       lead="Requests that wait for a second operator. They cannot be changed, and end after 24 hours."
     >
       {status === 'approved' ? null : <ReadyForYou />}
-      <FilterBar count={values.status === undefined ? 0 : 1} onClear={clear}>
+      <FilterBar count={status === UNSET ? 0 : 1} onClear={clear}>
         <ChoiceFilter
           label="Status"
           choices={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
-          value={status}
+          value={values.status}
+          unset={UNSET}
           onChange={(next) => set({ status: next, open: undefined })}
         />
       </FilterBar>
@@ -73,7 +75,7 @@ export default function ApprovalsPage() {
             Select none
           </Button>
           <ActionButton letter="a" size="compact-sm" onClick={() => many.setOpened(many.chosen)}>
-            {`Approve ${many.chosen.length} together`}
+            {many.chosen.length === 1 ? 'Approve' : `Approve ${many.chosen.length} together`}
           </ActionButton>
         </div>
       )}
