@@ -1,15 +1,9 @@
 import type { Endpoint } from '@munshi/api';
 import type { RequestOf } from '@munshi/web';
-import {
-  EffectDialog,
-  type EffectDialogProps,
-  type FieldsOf,
-  useForm,
-  useWrite,
-} from '@munshi/web-ui';
+import { EffectDialog, type EffectDialogProps, type FieldsOf, useForm } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Changes } from './changes.tsx';
-import { IfItWaits } from './effects/if-it-waits.tsx';
+import { useMayWait } from './effects/use-may-wait.tsx';
 import { fieldLabel } from './field-names.ts';
 import { sayIfItWaits } from './say-if-it-waits.tsx';
 
@@ -38,7 +32,7 @@ export function EditDialog<Values extends object, E extends Endpoint>({
   children,
   ...dialog
 }: EditDialogProps<Values, E>) {
-  const { send } = useWrite(endpoint);
+  const [ifItWaits, send] = useMayWait(endpoint);
   const form = useForm(fields, fieldLabel, before);
   const { changed } = form;
   const names = form.names.filter((name) => name in changed);
@@ -57,7 +51,7 @@ export function EditDialog<Values extends object, E extends Endpoint>({
           {names.length === 0 ? null : (
             <>
               <Changes label="What changes" fields={{ ...changed, ...were }} />
-              <IfItWaits endpoint={endpoint} request={request(changed)} />
+              {ifItWaits(request(changed))}
             </>
           )}
           {children}

@@ -1,4 +1,4 @@
-import type { AnswerOf, Endpoint } from '@munshi/api';
+import type { AnswerOf, Endpoint, MayWait } from '@munshi/api';
 import type { ApiClient, ApiRefusal, AsText, RequestOf, ServerClock } from '@munshi/web';
 import {
   type Query,
@@ -164,6 +164,9 @@ export function useList<E extends Endpoint>(
 
 const isRead = ({ meta }: Query) => meta?.['follows'] !== true;
 
+/** None of a write that may wait. */
+type DoneAtOnce<E> = E extends { readonly decides: MayWait } ? never : E;
+
 export interface Write<E extends Endpoint> {
   /** Answers the body of 200; throws ApiError, which `error` holds too. */
   send(request: RequestOf<E>): Promise<Answer<E>>;
@@ -178,9 +181,9 @@ export interface Write<E extends Endpoint> {
  * A write. Pressed again after a lost answer it sends the same Idempotency-Key, so that it acts
  * once; another content has another key. What was read is read again afterwards, also after a
  * refusal: somebody may have been faster. Queries with `meta.follows` are asked again by what they
- * follow.
+ * follow. What may wait for a second operator is sent through the console’s `useMayWait`.
  */
-export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
+export function useWrite<E extends Endpoint>(endpoint: E & DoneAtOnce<E>): Write<E> {
   const { api } = useService();
   const client = useQueryClient();
   const last = useRef<{ readonly content: string; readonly key: string } | null>(null);

@@ -92,7 +92,8 @@ export const isEndpoint = (value: unknown): value is Endpoint =>
 export const endpointsOf = (exports: object): readonly (readonly [string, Endpoint])[] =>
   Object.entries(exports).filter(([, value]) => isEndpoint(value));
 
-type MayWait = { readonly by: 'two' | 'amount' | 'change' };
+/** Who decides a write that may wait for a second operator. */
+export type MayWait = { readonly by: 'two' | 'amount' | 'change' };
 const mayWait = ({ decides }: { readonly decides?: Decider }): true | undefined =>
   decides !== undefined && ['two', 'amount', 'change'].includes(decides.by) ? true : undefined;
 

@@ -104,7 +104,7 @@ export function AddressesForm({ ipWhitelist, change, test, yourAddress }: Addres
               )}
             </div>
           )}
-          <SaveBar change={change} />
+          <SaveBar change={change} typed={{ ipWhitelist: typed }} />
         </form>
       </Card>
       <AddressTest ipWhitelist={typed} ask={test} />

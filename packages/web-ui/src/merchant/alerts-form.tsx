@@ -40,14 +40,16 @@ function changeOf(typed: Typed): Change | undefined {
 interface AlertsFormProps {
   readonly settings: Settings;
   send(change: Change): Promise<unknown>;
+  /** What is said of a change that waits for a second operator, before it is sent. */
+  ifItWaits?(change: Change): ReactNode;
   /** Shown where no mail is set up: whom that concerns. */
   readonly noMail: string;
 }
 
 /** What a merchant is alerted to, and where. */
-export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
+export function AlertsForm({ settings, send, ifItWaits, noMail }: AlertsFormProps) {
   const mayChange = settings.allowedActions.includes('change');
-  const change = useSave(mayChange, send);
+  const change = useSave(mayChange, send, ifItWaits);
   const [typed, setTyped] = useState(() => typedOf(settings));
   const [tried, setTried] = useState(false);
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
@@ -117,7 +119,7 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
             </p>
           )}
         </Group>
-        <SaveBar change={change} />
+        <SaveBar change={change} typed={changeOf(typed)} />
       </form>
     </Card>
   );

@@ -74,7 +74,7 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
             }}
           />
           {FIELDS.slice(1).map(field)}
-          <SaveBar change={change} />
+          <SaveBar change={change} typed={typed} />
         </form>
       </Card>
       <PagePreview preview={preview} />

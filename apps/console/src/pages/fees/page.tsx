@@ -22,11 +22,10 @@ import {
   text,
   useFilters,
   useList,
-  useWrite,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { MethodCell, MethodName } from '../../method-names.ts';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
@@ -121,7 +120,7 @@ function Rules({ merchantId, orderType, onChange }: RulesProps) {
   };
   const list = useList(LIST_FEE_RULES, { query }, { watch: ['setting'] });
   const [ending, setEnding] = useState<Rule | null>(null);
-  const end = useWrite(END_FEE_RULE);
+  const [ifItWaits, end] = useMayWait(END_FEE_RULE);
   return (
     <>
       <DataTable
@@ -166,9 +165,7 @@ function Rules({ merchantId, orderType, onChange }: RulesProps) {
           title="End this rule"
           button="End the rule now"
           onClose={() => setEnding(null)}
-          onSend={async () =>
-            sayIfItWaits(await end.send({ params: { feeRuleId: ending.feeRuleId } }))
-          }
+          onSend={async () => sayIfItWaits(await end({ params: { feeRuleId: ending.feeRuleId } }))}
         >
           <p>
             <strong>
@@ -176,10 +173,7 @@ function Rules({ merchantId, orderType, onChange }: RulesProps) {
             </strong>
           </p>
           <p>It no longer applies to new orders. Accepted orders keep their fee.</p>
-          <IfItWaits
-            endpoint={END_FEE_RULE}
-            request={{ params: { feeRuleId: ending.feeRuleId } }}
-          />
+          {ifItWaits({ params: { feeRuleId: ending.feeRuleId } })}
         </EffectDialog>
       )}
     </>

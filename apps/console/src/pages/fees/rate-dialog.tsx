@@ -5,9 +5,9 @@ import {
   LIST_EXCHANGE_RATES,
   SET_EXCHANGE_RATE,
 } from '@munshi/api';
-import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
+import { Effect, EffectDialog, Effects, useList } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 
 const RATE = /^\d{1,12}(\.\d{1,8})?$/;
@@ -17,14 +17,15 @@ export function RateDialog({ onClose }: { onClose(): void }) {
   const [rate, setRate] = useState('');
   const { rows = [] } = useList(LIST_EXCHANGE_RATES, {});
   const before = rows.find((known) => known.currency === currency)?.rate ?? 'none';
-  const set = useWrite(SET_EXCHANGE_RATE);
+  const [ifItWaits, set] = useMayWait(SET_EXCHANGE_RATE);
+  const request = { body: { currency, rate: rate.trim() } };
   return (
     <EffectDialog
       title="Set an exchange rate"
       button="Set the rate from now on"
       ready={RATE.test(rate.trim())}
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await set.send({ body: { currency, rate: rate.trim() } }))}
+      onSend={async () => sayIfItWaits(await set(request))}
     >
       <Select
         label="Currency"
@@ -44,10 +45,7 @@ export function RateDialog({ onClose }: { onClose(): void }) {
           <Effects label="What changes">
             <Effect what={`PKR for 1 ${currency}`} before={before} after={rate.trim()} />
           </Effects>
-          <IfItWaits
-            endpoint={SET_EXCHANGE_RATE}
-            request={{ body: { currency, rate: rate.trim() } }}
-          />
+          {ifItWaits(request)}
         </>
       ) : null}
     </EffectDialog>

@@ -1,9 +1,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { CREATE_FEE_RULE, LIST_FEE_RULES, ORDER_TYPES, type OrderView } from '@munshi/api';
 import { isZero, plainDigits, readAmount } from '@munshi/web';
-import { Effect, EffectDialog, Effects, errorText, useList, useWrite } from '@munshi/web-ui';
+import { Effect, EffectDialog, Effects, errorText, useList } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfAnyWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { useMethodName } from '../../method-names.ts';
 import { MerchantPick } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
@@ -63,7 +63,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
   const [typed, setTyped] = useState<Typed>(typedOf(start.rules[0]));
   const [refused, setRefused] = useState<ReadonlyMap<Method, string>>(new Map());
   const nameOf = useMethodName();
-  const create = useWrite(CREATE_FEE_RULE);
+  const [ifAnyWaits, create] = useMayWait(CREATE_FEE_RULE);
   const whose = merchantId === undefined ? { platform: true } : { merchantId };
   const { rows } = useList(LIST_FEE_RULES, { query: { orderType, ...whose, limit: 200 } });
   const amount = (name: Amount) => read(typed, name);
@@ -89,7 +89,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
     let last: Parameters<typeof sayIfItWaits>[0] | undefined;
     for (const walletType of chosen) {
       try {
-        last = await create.send({ body: bodyOf(walletType) });
+        last = await create({ body: bodyOf(walletType) });
       } catch (error) {
         failures.set(walletType, error as Error);
       }
@@ -169,10 +169,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
       {first !== undefined && chosen.length === 1 && rows !== undefined ? (
         <Bands rules={inForce(first)} band={terms} onChoose={(rule) => setTyped(typedOf(rule))} />
       ) : null}
-      <IfAnyWaits
-        endpoint={CREATE_FEE_RULE}
-        requests={isReadable && typed.percent ? chosen.map((one) => ({ body: bodyOf(one) })) : []}
-      />
+      {ifAnyWaits(isReadable && typed.percent ? chosen.map((one) => ({ body: bodyOf(one) })) : [])}
       {refused.size === 0 ? null : (
         <ul role="alert" className={classes['known']}>
           {[...refused].map(([method, text]) => (

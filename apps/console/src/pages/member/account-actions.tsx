@@ -4,7 +4,7 @@ import { groupedAmount } from '@munshi/web';
 import { EffectDialog, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import { ACCOUNT, namesShown } from './member-fields.ts';
@@ -60,7 +60,7 @@ export function AccountActions({ account, standing, warnings }: Omit<DialogProps
 }
 
 function ApproveAccount({ account, warnings, onClose }: DialogProps) {
-  const { send } = useWrite(APPROVE_ACCOUNT);
+  const [ifItWaits, send] = useMayWait(APPROVE_ACCOUNT);
   const { accountId, accountNumber, accountTitle, qrPayload } = account;
   return (
     <EffectDialog
@@ -85,7 +85,7 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
         <QrCheck account={account} />
       )}
       {warnings}
-      <IfItWaits endpoint={APPROVE_ACCOUNT} request={{ params: { accountId } }} />
+      {ifItWaits({ params: { accountId } })}
     </EffectDialog>
   );
 }

@@ -18,7 +18,6 @@ import {
   Reference,
   Refusal,
   useList,
-  useWrite,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -94,7 +93,6 @@ export function FloatTab({ member }: TabProps) {
 
 /** Adds to the float or takes from it, with what becomes of it. */
 function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
-  const { send } = useWrite(ADJUST_FLOAT);
   const [typed, setTyped] = useState('');
   const read = readAmount(typed.replace('\u2212', '-'));
   const amount = read === undefined || isZero(read) ? undefined : read;
@@ -102,7 +100,7 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
     params: { memberId: member.memberId },
     body: { amount: of, reason, ...internal },
   });
-  const { effect, error, isShown } = useAmountEffect(ADJUST_FLOAT, amount, (of) =>
+  const { effect, error, isShown, send } = useAmountEffect(ADJUST_FLOAT, amount, (of) =>
     request(of, '…'),
   );
   return (

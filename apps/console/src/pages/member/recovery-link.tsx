@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
-import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
+import { EffectDialog, SecretsDialog } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 
 /** Makes a member's link; null, where none can be shown, which is said. */
-export function useRecoveryLink(): (memberId: string) => Promise<string | null> {
-  const { send } = useWrite(MAKE_MEMBER_RECOVERY);
-  return async (memberId) => {
+export function useRecoveryLink() {
+  const [ifItWaits, send] = useMayWait(MAKE_MEMBER_RECOVERY);
+  const make = async (memberId: string): Promise<string | null> => {
     const answer = await send({ params: { memberId } });
     if ('principalId' in answer.data && answer.data.link !== undefined) return answer.data.link;
     if (sayIfItWaits(answer, 'Then you fetch the link there.') === 'done')
@@ -20,11 +20,12 @@ export function useRecoveryLink(): (memberId: string) => Promise<string | null> 
       });
     return null;
   };
+  return [ifItWaits, make] as const;
 }
 
 /** Makes the link by which a member chooses a new password, and shows it once. */
 export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
-  const make = useRecoveryLink();
+  const [ifItWaits, make] = useRecoveryLink();
   const [asking, setAsking] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const { memberId, name, allowedActions } = member;
@@ -47,7 +48,7 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
             Orders in hand stay with them.
           </p>
           <p>Orders that they took before they use it go to review when they confirm them.</p>
-          <IfItWaits endpoint={MAKE_MEMBER_RECOVERY} request={{ params: { memberId } }} />
+          {ifItWaits({ params: { memberId } })}
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}

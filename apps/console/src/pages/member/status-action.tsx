@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { CHANGE_MEMBER } from '@munshi/api';
-import { EffectDialog, Money, Reference, useWrite } from '@munshi/web-ui';
+import { EffectDialog, Money, Reference } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
@@ -15,7 +15,7 @@ const FATES = {
 
 /** Suspends, after it has shown what becomes of each order in hand, or activates. */
 export function StatusAction({ member, standing }: TabProps) {
-  const { send } = useWrite(CHANGE_MEMBER);
+  const [ifItWaits, send] = useMayWait(CHANGE_MEMBER);
   const [opened, setOpened] = useState(false);
   const { memberId, name, allowedActions } = member;
   const suspends = allowedActions.includes('suspend');
@@ -42,11 +42,9 @@ export function StatusAction({ member, standing }: TabProps) {
               <Fates standing={standing} />
             </>
           ) : (
-            <>
-              <p>They can sign in and get orders when they are online.</p>
-              <IfItWaits endpoint={CHANGE_MEMBER} request={request} />
-            </>
+            <p>They can sign in and get orders when they are online.</p>
           )}
+          {ifItWaits(request)}
         </EffectDialog>
       ) : null}
     </>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { CREATE_MEMBER } from '@munshi/api';
-import { EffectDialog, isAskedFor, useForm, useWrite } from '@munshi/web-ui';
+import { CREATE_MEMBER, READ_SETTINGS } from '@munshi/api';
+import { EffectDialog, isAskedFor, useForm, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { fieldLabel } from '../../field-names.ts';
@@ -43,7 +43,8 @@ const EMPTY = { name: '', username: '', phone: null, maxOpenOrders: NEW_MEMBER_C
 
 function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const create = useWrite(CREATE_MEMBER);
-  const makeLink = useRecoveryLink();
+  const [, makeLink] = useRecoveryLink(); // nobody is there yet of whom it could be asked
+  const settings = useRead(READ_SETTINGS, {}, { watch: ['setting'] }).data?.data;
   const [, go] = useLocation();
   const [password] = useState(unknownPassword);
   const form = useForm(FIELDS, fieldLabel, EMPTY);
@@ -70,6 +71,9 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
             You send them a link, by which they choose their password. Their account is approved
             after that; for deposits they need float.
           </p>
+          {settings?.requireSecondOperator ? (
+            <p>The link waits for a second operator. Once it is approved, you fetch it.</p>
+          ) : null}
           {form.show(refusal)}
         </>
       )}

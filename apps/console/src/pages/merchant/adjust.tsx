@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { ADJUST_WALLET, ADJUSTMENT_KINDS } from '@munshi/api';
 import { amountText, isZero, readAmount } from '@munshi/web';
-import { EffectDialog, type InternalNote, Refusal, useWrite } from '@munshi/web-ui';
+import { EffectDialog, type InternalNote, Refusal } from '@munshi/web-ui';
 import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { useAmountEffect } from '../../effects/use-amount-effect.ts';
@@ -18,7 +18,6 @@ function readPositive(typed: string): string | undefined {
 
 /** Credit, debit, freeze or unfreeze, with what the wallet becomes. */
 export function Adjust({ merchantId, onClose }: { readonly merchantId: string; onClose(): void }) {
-  const { send } = useWrite(ADJUST_WALLET);
   const [kind, setKind] = useState<Kind>('credit');
   const [typed, setTyped] = useState('');
   const amount = readPositive(typed);
@@ -26,7 +25,7 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
     params: { merchantId },
     body: { kind, amount: of, reason, ...internal },
   });
-  const { effect, error, isShown } = useAmountEffect(ADJUST_WALLET, amount, (of) =>
+  const { effect, error, isShown, send } = useAmountEffect(ADJUST_WALLET, amount, (of) =>
     request(of, '…'),
   );
   const shownAmount = amount === undefined ? '' : amountText(amount, 'PKR');

@@ -12,6 +12,7 @@ export function Details({ merchant }: TabProps) {
   const [name, setName] = useState(merchant.name);
   const [url, setUrl] = useState(merchant.defaultCallbackUrl ?? '');
   const [timeZone, setTimeZone] = useState(merchant.timeZone);
+  const typed = { name, defaultCallbackUrl: url.trim() === '' ? null : url.trim(), timeZone };
   return (
     <>
       {change.mayChange ? (
@@ -20,11 +21,7 @@ export function Details({ merchant }: TabProps) {
             className={classes['form']}
             onSubmit={(event) => {
               event.preventDefault();
-              void change.save({
-                name,
-                defaultCallbackUrl: url.trim() === '' ? null : url.trim(),
-                timeZone,
-              });
+              void change.save(typed);
             }}
             onChange={change.touch}
           >
@@ -51,7 +48,7 @@ export function Details({ merchant }: TabProps) {
                 change.touch();
               }}
             />
-            <SaveBar change={change} />
+            <SaveBar change={change} typed={typed} />
           </form>
         </Card>
       ) : (

@@ -1,6 +1,6 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { whatWaits } from '../../say-if-it-waits.tsx';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
@@ -11,8 +11,8 @@ const THEN =
 export function Keys({ merchant: { merchantId, name, allowedActions } }: TabProps) {
   const params = { merchantId };
   const list = useList(LIST_API_KEYS, { params }, { watch: ['setting'] });
-  const add = useWrite(ADD_API_KEY);
-  const regenerate = useWrite(REGENERATE_API_KEY);
+  const [ifAdded, add] = useMayWait(ADD_API_KEY);
+  const [ifRegenerated, regenerate] = useMayWait(REGENERATE_API_KEY);
   const revoke = useWrite(REVOKE_API_KEY);
   return (
     <>
@@ -24,14 +24,9 @@ export function Keys({ merchant: { merchantId, name, allowedActions } }: TabProp
           add: allowedActions.includes('api-keys'),
           regenerate: allowedActions.includes('api-keys/regenerate'),
         }}
-        ifItWaits={(issue) => (
-          <IfItWaits
-            endpoint={issue === 'add' ? ADD_API_KEY : REGENERATE_API_KEY}
-            request={{ params }}
-          />
-        )}
+        ifItWaits={(issue) => (issue === 'add' ? ifAdded : ifRegenerated)({ params })}
         issue={async (issue) => {
-          const { data } = await (issue === 'add' ? add : regenerate).send({ params });
+          const { data } = await (issue === 'add' ? add : regenerate)({ params });
           if ('status' in data) return { instead: whatWaits(data, THEN) };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined

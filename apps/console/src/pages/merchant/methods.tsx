@@ -19,12 +19,11 @@ export function Methods({ merchant }: TabProps) {
   const [deposits, setDeposits] = useState(merchant.depositMethods);
   const [withdrawals, setWithdrawals] = useState(merchant.withdrawalMethods);
   const [currencies, setCurrencies] = useState(merchant.currencies);
-  const save = () =>
-    change.save({
-      depositMethods: [...deposits],
-      withdrawalMethods: WITHDRAWAL_METHODS.filter((method) => withdrawals.includes(method)),
-      currencies: [...currencies],
-    });
+  const chosen = {
+    depositMethods: [...deposits],
+    withdrawalMethods: WITHDRAWAL_METHODS.filter((method) => withdrawals.includes(method)),
+    currencies: [...currencies],
+  };
   return (
     <Card>
       <form
@@ -32,7 +31,7 @@ export function Methods({ merchant }: TabProps) {
         onChange={change.touch}
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void change.save(chosen);
         }}
       >
         <table className={classes['grid']}>
@@ -83,7 +82,7 @@ export function Methods({ merchant }: TabProps) {
             />
           ))}
         </fieldset>
-        <SaveBar change={change} />
+        <SaveBar change={change} typed={chosen} />
       </form>
     </Card>
   );

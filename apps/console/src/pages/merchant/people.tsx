@@ -12,7 +12,7 @@ import {
 import type { AsText } from '@munshi/web';
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits, whatWaits } from '../../say-if-it-waits.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
@@ -21,8 +21,9 @@ import type { TabProps } from './shown.ts';
 export function PortalPeople({ merchant }: TabProps) {
   const params = { merchantId: merchant.merchantId };
   const list = useList(LIST_PORTAL_USERS, { params }, { watch: ['setting'] });
-  const [invite, change] = [useWrite(INVITE_PORTAL_USER), useWrite(CHANGE_PORTAL_USER)];
-  const makeLink = useWrite(MAKE_PORTAL_LINK);
+  const [ifInvited, invite] = useMayWait(INVITE_PORTAL_USER);
+  const [ifChanged, change] = useMayWait(CHANGE_PORTAL_USER);
+  const [ifLinked, makeLink] = useMayWait(MAKE_PORTAL_LINK);
   const endInvitation = useWrite(END_PORTAL_INVITATION);
   const endSessions = useWrite(END_PORTAL_SESSIONS);
   return (
@@ -30,27 +31,18 @@ export function PortalPeople({ merchant }: TabProps) {
       <People
         list={list}
         ifItWaits={(asked) =>
-          'invite' in asked ? (
-            <IfItWaits endpoint={INVITE_PORTAL_USER} request={{ params, body: asked.invite }} />
-          ) : 'change' in asked ? (
-            <IfItWaits
-              endpoint={CHANGE_PORTAL_USER}
-              request={{ params: { portalUserId: asked.portalUserId }, body: asked.change }}
-            />
-          ) : (
-            <IfItWaits
-              endpoint={MAKE_PORTAL_LINK}
-              request={{ params: { portalUserId: asked.portalUserId } }}
-            />
-          )
+          'invite' in asked
+            ? ifInvited({ params, body: asked.invite })
+            : 'change' in asked
+              ? ifChanged({ params: { portalUserId: asked.portalUserId }, body: asked.change })
+              : ifLinked({ params: { portalUserId: asked.portalUserId } })
         }
         mayInvite={merchant.allowedActions.includes('change')}
         calls={{
-          invite: async (body) => linkOf(await invite.send({ params, body })),
+          invite: async (body) => linkOf(await invite({ params, body })),
           change: async (portalUserId, body) =>
-            sayIfItWaits(await change.send({ params: { portalUserId }, body })),
-          makeLink: async (portalUserId) =>
-            linkOf(await makeLink.send({ params: { portalUserId } })),
+            sayIfItWaits(await change({ params: { portalUserId }, body })),
+          makeLink: async (portalUserId) => linkOf(await makeLink({ params: { portalUserId } })),
           endInvitation: (portalUserId) => endInvitation.send({ params: { portalUserId } }),
           endSessions: (portalUserId) => endSessions.send({ params: { portalUserId } }),
         }}
@@ -69,10 +61,11 @@ function linkOf(answer: AsText<AnswerOf<typeof INVITE_PORTAL_USER | typeof MAKE_
 /** Whether the merchant issues its own keys; allowing it may wait for another operator. */
 function OwnKeys({ merchant }: TabProps) {
   const { merchantId, name, ownKeysAllowed } = merchant;
-  const allow = useWrite(ALLOW_OWN_KEYS);
+  const [ifItWaits, allow] = useMayWait(ALLOW_OWN_KEYS);
   const [asking, setAsking] = useState(false);
   const [waits, setWaits] = useState<ReactNode>();
   const allowed = !ownKeysAllowed;
+  const request = { params: { merchantId }, body: { allowed } };
   return (
     <Card title="Keys by the merchant">
       <p className={classes['hint']}>
@@ -93,7 +86,7 @@ function OwnKeys({ merchant }: TabProps) {
           title={allowed ? `Let ${name} issue its own keys` : `Stop ${name} issuing its own keys`}
           onClose={() => setAsking(false)}
           onSend={async () => {
-            const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
+            const { data } = await allow(request);
             setWaits(whatWaits(data));
           }}
         >
@@ -102,10 +95,7 @@ function OwnKeys({ merchant }: TabProps) {
               ? 'Its admins can add, regenerate and revoke keys in the portal, with a one-time code.'
               : 'Existing keys keep working. It takes effect at once.'}
           </p>
-          <IfItWaits
-            endpoint={ALLOW_OWN_KEYS}
-            request={{ params: { merchantId }, body: { allowed } }}
-          />
+          {ifItWaits(request)}
         </EffectDialog>
       ) : null}
     </Card>

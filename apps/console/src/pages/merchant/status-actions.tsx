@@ -8,12 +8,12 @@ import {
   Loaded,
   Effect as Shown,
   useService,
-  useWrite,
 } from '@munshi/web-ui';
 import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { Waits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { atLeast, counted, STATUSES, type TabProps } from './shown.ts';
 
@@ -59,7 +59,7 @@ function StatusDialog({
   action,
   onClose,
 }: TabProps & { readonly action: StatusAction; onClose(): void }) {
-  const { send } = useWrite(CHANGE_MERCHANT);
+  const [, send] = useMayWait(CHANGE_MERCHANT); // its effect says whether it waits
   const { merchantId, name } = merchant;
   const request = { params: { merchantId }, body: { status: BECOMES[action] } };
   const preview = useMerchantEffect(request);

@@ -23,7 +23,7 @@ import {
 } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { fieldLabel } from '../../field-names.ts';
 import { whatWaits } from '../../say-if-it-waits.tsx';
 import { useSession } from '../../session.tsx';
@@ -61,14 +61,14 @@ const NEW = { name: nameField, username: usernameField, role };
 
 /** A new operator, and the link by which they choose their password. */
 export function InviteDialog({ onGiven, onClose }: DialogProps) {
-  const create = useWrite(CREATE_OPERATOR);
-  const invite = useWrite(MAKE_OPERATOR_RECOVERY);
+  const [ifItWaits, create] = useMayWait(CREATE_OPERATOR);
+  const [, invite] = useMayWait(MAKE_OPERATOR_RECOVERY); // it waits where the first does
   const form = useForm(NEW, fieldLabel, { name: '', username: '', role: 'viewer' });
   const send = async () => {
-    const { data } = await create.send({ body: form.values });
+    const { data } = await create({ body: form.values });
     if (!('operatorId' in data)) return onGiven({ said: whatWaits(data) });
     const { operatorId, name } = data;
-    const made = (await invite.send({ params: { operatorId } })).data;
+    const made = (await invite({ params: { operatorId } })).data;
     if (!('principalId' in made)) return onGiven({ said: whatWaits(made) });
     onGiven({
       title: `Send this link to ${name}`,
@@ -88,10 +88,7 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
         <>
           <p>They get a link with which they choose their own password.</p>
           {form.show(refusal)}
-          <IfItWaits
-            endpoint={CREATE_OPERATOR}
-            request={form.isWhole ? { body: form.values } : null}
-          />
+          {ifItWaits(form.isWhole ? { body: form.values } : null)}
         </>
       )}
     </EffectDialog>
@@ -147,8 +144,9 @@ function ChangeStatus({
   onGiven,
   onClose,
 }: ActionProps & { readonly status: OperatorView['status'] }) {
-  const change = useWrite(CHANGE_OPERATOR);
+  const [ifItWaits, change] = useMayWait(CHANGE_OPERATOR);
   const { operatorId, name } = operator;
+  const request = { params: { operatorId }, body: { status } };
   const suspends = status === 'suspended';
   return (
     <EffectDialog
@@ -156,7 +154,7 @@ function ChangeStatus({
       danger={suspends}
       onClose={onClose}
       onSend={async () => {
-        const { data } = await change.send({ params: { operatorId }, body: { status } });
+        const { data } = await change(request);
         onGiven({ said: whatWaits(data) });
       }}
     >
@@ -168,10 +166,7 @@ function ChangeStatus({
           ? 'They are signed out at once, and their pending requests are dropped.'
           : 'They can sign in again.'}
       </p>
-      <IfItWaits
-        endpoint={CHANGE_OPERATOR}
-        request={{ params: { operatorId }, body: { status } }}
-      />
+      {ifItWaits(request)}
     </EffectDialog>
   );
 }
@@ -192,7 +187,7 @@ function Rename({ operator, onClose }: ActionProps) {
 }
 
 function Recovery({ operator, onGiven, onClose }: ActionProps) {
-  const make = useWrite(MAKE_OPERATOR_RECOVERY);
+  const [ifItWaits, make] = useMayWait(MAKE_OPERATOR_RECOVERY);
   const { operatorId, name } = operator;
   return (
     <EffectDialog
@@ -200,7 +195,7 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
       button="Make a recovery link"
       onClose={onClose}
       onSend={async () => {
-        const { data } = await make.send({ params: { operatorId } });
+        const { data } = await make({ params: { operatorId } });
         if (!('principalId' in data)) return onGiven({ said: whatWaits(data) });
         const secrets = { link: data.link };
         onGiven({
@@ -214,13 +209,13 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
         For a forgotten password or a lost phone. They are signed out now. Using the link turns
         their one-time codes off.
       </p>
-      <IfItWaits endpoint={MAKE_OPERATOR_RECOVERY} request={{ params: { operatorId } }} />
+      {ifItWaits({ params: { operatorId } })}
     </EffectDialog>
   );
 }
 
 function CodesOff({ operator, onGiven, onClose }: ActionProps) {
-  const remove = useWrite(REMOVE_CODE);
+  const [ifItWaits, remove] = useMayWait(REMOVE_CODE);
   const { operatorId, name } = operator;
   return (
     <EffectDialog
@@ -229,12 +224,12 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
       danger
       onClose={onClose}
       onSend={async () => {
-        const { data } = await remove.send({ params: { operatorId } });
+        const { data } = await remove({ params: { operatorId } });
         onGiven({ said: whatWaits(data) });
       }}
     >
       <p>They are signed out, and then need only their password.</p>
-      <IfItWaits endpoint={REMOVE_CODE} request={{ params: { operatorId } }} />
+      {ifItWaits({ params: { operatorId } })}
     </EffectDialog>
   );
 }
@@ -281,7 +276,7 @@ function EndSignIns({ operator, onClose }: ActionProps) {
 const DAYS_DEFAULT = 90;
 
 function NewToken({ operator, onGiven, onClose }: ActionProps) {
-  const make = useWrite(CREATE_OPERATOR_TOKEN);
+  const [ifItWaits, make] = useMayWait(CREATE_OPERATOR_TOKEN);
   const [what, setWhat] = useState('');
   const [days, setDays] = useState(DAYS_DEFAULT);
   const [password, setPassword] = useState('');
@@ -302,7 +297,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
           ...(own && { currentPassword: password }),
           ...(asksCode && { oneTimeCode: code }),
         };
-        const { data } = await make.send({ params: { operatorId }, body });
+        const { data } = await make({ params: { operatorId }, body });
         onGiven('tokenId' in data ? { secrets: { token: data.token } } : { said: whatWaits(data) });
       }}
     >
@@ -330,12 +325,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
         />
       ) : null}
       {asksCode ? <CodeInput value={code} onChange={setCode} /> : null}
-      {own && days <= DAYS_DEFAULT ? null : (
-        <IfItWaits
-          endpoint={CREATE_OPERATOR_TOKEN}
-          request={{ params: { operatorId }, body: { name: 'x', expiresInDays: days } }}
-        />
-      )}
+      {ifItWaits({ params: { operatorId }, body: { name: 'x', expiresInDays: days } })}
     </EffectDialog>
   );
 }

@@ -18,13 +18,13 @@ import {
   statusLabel,
   useRead,
   useService,
-  useWrite,
   Warnings,
 } from '@munshi/web-ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import { useSession } from '../../session.tsx';
@@ -55,7 +55,7 @@ export function ActionDialog({
   const [memberId, setMemberId] = useState<string | null>(null);
   const [sent, setSent] = useState(false);
   const [settled] = useDebouncedValue(note, SETTLE_MS);
-  const write = useWrite(action.endpoint as AnyWrite);
+  const [, write] = useMayWait(action.endpoint as AnyWrite); // its effect says whether it waits
   const requestWith = (text: string, internal: InternalNote = {}) => {
     const body = action.body?.(text, internal);
     const named = memberId === null ? {} : { memberId };
@@ -75,7 +75,7 @@ export function ActionDialog({
   const send = async (text: string, internal: InternalNote) => {
     setSent(true);
     try {
-      const answer = await write.send(requestWith(text, internal));
+      const answer = await write(requestWith(text, internal));
       const goesOn = action.previewed && onDecided !== undefined;
       if (sayIfItWaits(answer) === 'done')
         notifications.show({

@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { CHANGE_SETTINGS, CURRENCIES, WALLET_TYPES } from '@munshi/api';
-import { Card, Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
+import { Card, Effect, EffectDialog, Effects, Facts } from '@munshi/web-ui';
 import { useState } from 'react';
-import { IfItWaits } from '../../effects/if-it-waits.tsx';
+import { useMayWait } from '../../effects/use-may-wait.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.tsx';
 import classes from './settings.module.css';
 import type { Settings } from './shown-setting.tsx';
@@ -70,7 +70,7 @@ export function DisplayNames({
 }
 
 function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): void }) {
-  const change = useWrite(CHANGE_SETTINGS);
+  const [ifItWaits, change] = useMayWait(CHANGE_SETTINGS);
   const [place, setPlace] = useState<Place>('all');
   const [names, setNames] = useState(before);
   const set = (kind: keyof Maps, own: string, name: string) =>
@@ -102,7 +102,7 @@ function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): 
       title="Change display names"
       ready={changed.length > 0}
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await change.send(request))}
+      onSend={async () => sayIfItWaits(await change(request))}
     >
       <Group gap="xs" mb="sm">
         <span id="names-for">For orders in</span>
@@ -135,7 +135,7 @@ function ChangeNames({ before, onClose }: { readonly before: Placed; onClose(): 
           ))}
         </Effects>
       )}
-      <IfItWaits endpoint={CHANGE_SETTINGS} request={changed.length === 0 ? null : request} />
+      {ifItWaits(changed.length === 0 ? null : request)}
     </EffectDialog>
   );
 }

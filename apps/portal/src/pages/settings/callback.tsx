@@ -9,6 +9,7 @@ import { type TabProps, useChange } from './use-settings.ts';
 export function CallbackTab({ settings }: TabProps) {
   const change = useChange(settings);
   const [url, setUrl] = useState(settings.defaultCallbackUrl ?? '');
+  const typed = { defaultCallbackUrl: url.trim() === '' ? null : url.trim() };
   return (
     <Card>
       <p className={classes['hint']}>
@@ -20,7 +21,7 @@ export function CallbackTab({ settings }: TabProps) {
         onChange={change.touch}
         onSubmit={(event) => {
           event.preventDefault();
-          void change.save({ defaultCallbackUrl: url.trim() === '' ? null : url.trim() });
+          void change.save(typed);
         }}
       >
         <TextInput
@@ -32,7 +33,7 @@ export function CallbackTab({ settings }: TabProps) {
           value={url}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
-        <SaveBar change={change} />
+        <SaveBar change={change} typed={typed} />
       </form>
       <div className={classes['test']}>
         <TestEvent />
