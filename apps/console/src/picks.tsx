@@ -85,7 +85,7 @@ function Pick({
       searchable
       clearable={!required}
       withAsterisk={required}
-      nothingFoundMessage="Nothing has this name or last four."
+      nothingFoundMessage="Nothing has this name or number."
       filter={({ options }) => options}
       onSearchChange={onType}
       onChange={(id) => onChange(id ?? undefined)}

@@ -64,12 +64,19 @@ const FILTERS = {
   actor: optional(
     Type.String({
       maxLength: 200,
-      description: 'Who: an id, or the username of an operator or member, or an operator’s name.',
+      description:
+        'Who: an id, or part of the name or username of an operator, a member or a merchant’s person, in any case.',
     }),
   ),
   actorId: optional(Type.String({ maxLength: 100, description: 'The same by the id alone.' })),
   action: optional(Type.String({ maxLength: 100 })),
-  target: optional(Type.String({ maxLength: 100, description: 'The id of what was acted on.' })),
+  target: optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'What was acted on: its id, part of the name of a person or merchant in any case, or an order’s reference.',
+    }),
+  ),
   address: optional(Type.String({ maxLength: 100, description: 'From where.' })),
   from: optional(
     Type.String({ maxLength: 40, description: 'Written at this time or later, ISO 8601.' }),

@@ -18,6 +18,7 @@ import {
   PAGE,
   PAGE_QUERY,
   pageIn,
+  searched,
   strictObject,
   time,
 } from './contract/operator.ts';
@@ -133,11 +134,9 @@ export const DELIVERY_FILTERS = {
     Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
   ),
   search: optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'In any case: a delivery’s or its order’s id, the order’s orderReference (whole or its last six characters), merchantOrderRef (the end, too), customerReference, or a part of one or of the URL among the newest.',
-    }),
+    searched(
+      'In any case: a delivery’s or its order’s id, the order’s orderReference (whole or its last six characters), merchantOrderRef (the end, too), customerReference, or a part of one or of the URL among the newest.',
+    ),
   ),
   orderId: optional(id('Of this order.')),
   from: optional(

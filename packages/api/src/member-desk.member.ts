@@ -19,6 +19,7 @@ import {
   REASON_CODE,
   STAGE,
   STATUS,
+  searched,
   strictObject,
   text,
   time,
@@ -148,11 +149,9 @@ export const MEMBER_LIST_ORDERS = endpoint('GET /orders', {
     ...MEMBER_PERIOD,
     accountId: optional(Type.String({ format: 'uuid', description: 'One of one’s own.' })),
     search: optional(
-      Type.String({
-        maxLength: 100,
-        description:
-          'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or an account number.',
-      }),
+      searched(
+        'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or the payment message with it, or an account number.',
+      ),
     ),
     ...PAGE,
   }),

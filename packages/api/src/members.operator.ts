@@ -27,6 +27,7 @@ import {
   PASSWORD,
   PERSON_NAME,
   RecoveryLinkView,
+  searched,
   strictObject,
   time,
   timeOf,
@@ -168,11 +169,9 @@ export const LIST_MEMBERS = endpoint('GET /members', {
   needs: 'read',
   querystring: strictObject({
     search: optional(
-      Type.String({
-        maxLength: 200,
-        description:
-          'In any case: part of the name, of the username, or of who an account belongs to; or the last four digits of an account.',
-      }),
+      searched(
+        'In any case: part of the name, of the username, or of who an account belongs to; a telephone or account number, however it is grouped, or its last four digits.',
+      ),
     ),
     status: optional(ACTIVE),
     online: optional(Type.Boolean()),

@@ -29,6 +29,7 @@ import {
   orWaiting,
   PAGE,
   PREVIEWED,
+  searched,
   strictObject,
   text,
   time,
@@ -278,11 +279,9 @@ export const LIST_MERCHANTS = endpoint('GET /merchants', {
   needs: 'read',
   querystring: strictObject({
     search: optional(
-      Type.String({
-        maxLength: 200,
-        description:
-          'In any case: part of the name; or the last four digits of the support telephone.',
-      }),
+      searched(
+        'In any case: part of the name; the support telephone, however it is grouped, or its last four digits.',
+      ),
     ),
     status: optional(STATUS),
     ...PAGE,

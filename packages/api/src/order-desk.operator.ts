@@ -28,6 +28,7 @@ import {
   REASON_CODE,
   STAGE,
   STATUS,
+  searched,
   strictObject,
   time,
   timeOf,
@@ -112,11 +113,9 @@ const FILTERS = {
     Type.Boolean({ description: 'Whether its latest delivery has failed.' }),
   ),
   search: optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'Anything, in any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; a part of the name of a merchant, a member or a holder of a member’s account, or of a customer among the newest orders (`see-customers`); an account number of customer, payer or member, and a transaction ID, both however they are grouped; the last four digits of a customer’s or payer’s account; the digits that a customer entered; an amount (`2500`), with a time or date (`2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`).',
-    }),
+    searched(
+      'Anything, in any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; a part of the name of a merchant, a member or a holder of a member’s account, or of a customer among the newest orders (`see-customers`); an account number of customer, payer or member, and a transaction ID, both however they are grouped, or the payment message with its ID; the last four digits of a customer’s or payer’s account; the digits that a customer entered; an amount (`2500`), with a time or date (`2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`).',
+    ),
   ),
   utcOffset: optional(
     Type.Integer({

@@ -16,6 +16,7 @@ import {
   PAGE,
   STAGE,
   STATUS,
+  searched,
   strictObject,
   time,
 } from './contract/schemas.ts';
@@ -54,11 +55,9 @@ const PortalOrderView = namedObject('Order', {
 const FILTERS = {
   ...ORDER_FILTERS,
   search: optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'In any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; the last four digits of the account that a withdrawal is paid to; or an amount.',
-    }),
+    searched(
+      'In any case: an orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference; the end or, among the newest orders, a part of one; the last four digits of the account that a withdrawal is paid to; or an amount.',
+    ),
   ),
 };
 

@@ -1,5 +1,5 @@
 import { type Currency, METHODS, type WalletType } from './method.ts';
-import { plainDigits, SCRIPT_ZEROS } from './typed.ts';
+import { DIRECTION, plainDigits, SCRIPT_ZEROS } from './typed.ts';
 
 /**
  * One reading of account numbers: mobile numbers, IBANs, cards, UPI IDs and bank accounts, as people
@@ -79,9 +79,16 @@ export function localMobile(text: string, currency: Currency): string | undefine
 /** Marks of no width. The joiners are none of them: words of our customers' scripts have them. */
 const UNSEEN = /[\u00ad\u200b\u2060-\u2064\ufeff]/g;
 
-/** Digits from 0 to 9, single spaces and plain hyphens, without marks of no width. */
-export const plainLine = (text: string): string =>
-  plainDigits(text).replaceAll(UNSEEN, '').replaceAll(DASH, '-').replaceAll(/\s+/g, ' ').trim();
+/** Single spaces and plain hyphens, without marks of direction and of no width. */
+export const seenLine = (text: string): string =>
+  text
+    .replaceAll(DIRECTION, '')
+    .replaceAll(UNSEEN, '')
+    .replaceAll(DASH, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+/** The same with digits from 0 to 9. */
+export const plainLine = (text: string): string => plainDigits(seenLine(text));
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z]{4}[A-Z0-9]{8,26}$/;
 

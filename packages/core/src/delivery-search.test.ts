@@ -13,3 +13,9 @@ test.each([
 ])('a delivery is looked for by %j as %j', (typed, kinds) => {
   expect(kindsOfDeliverySearch(readDeliverySearch(typed, 0))).toEqual(kinds);
 });
+
+test('a URL is looked for without its login, shown or not', () => {
+  expect(readDeliverySearch('https://***@shop.example/hook', 0).url).toBe(
+    'https://shop.example/hook',
+  );
+});

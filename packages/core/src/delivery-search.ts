@@ -1,4 +1,5 @@
 import { UTC } from './calendar.ts';
+import { withoutLogin } from './mask.ts';
 import type { Instant } from './order.ts';
 import {
   kindsOfSearch,
@@ -36,7 +37,8 @@ const URL_PART = /^\S{3,}$/;
 /** Reads what was typed into the search box, trimmed. */
 export function readDeliverySearch(typed: string, now: Instant): DeliverySearch {
   const order = readOrderSearch(typed, { now, zones: UTC });
-  return { order, deliveryId: order.orderId, url: URL_PART.test(typed) ? typed : null };
+  const url = withoutLogin(typed);
+  return { order, deliveryId: order.orderId, url: URL_PART.test(url) ? url : null };
 }
 
 /** By what a text is looked for. */

@@ -77,6 +77,7 @@ export * from './order-search.ts';
 export * from './payable.ts';
 export * from './payment-fit.ts';
 export { PAYMENT_TEXT_MAX, type PaymentText, readPaymentText } from './payment-text.ts';
+export { readPeopleSearch } from './people-search.ts';
 export * from './portal.ts';
 export * from './posting.ts';
 export * from './qr-content.ts';

@@ -38,6 +38,9 @@ const LOGIN_MASK = '***';
  */
 export const maskLogin = (text: string): string => text.replace(LOGIN, `$1${LOGIN_MASK}@`);
 
+/** The URL without what goes before the host, shown or not. */
+export const withoutLogin = (text: string): string => text.replace(LOGIN, '$1');
+
 /**
  * The URL that is meant by one that a form shows and sends back: with the user name and password
  * that are kept. Undefined where none are kept, or where they are of another host, which would

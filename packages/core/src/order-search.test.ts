@@ -6,6 +6,8 @@ import {
   ORDER_SEARCH_KINDS,
   readOrderSearch,
 } from './order-search.ts';
+import { INCOMING, OUTGOING } from './testdata/payment-texts.ts';
+import { transactionKey } from './transaction-id.ts';
 
 /** 12:00 in Karachi on 22 January 2026. */
 const NOW = Date.parse('2026-01-22T07:00:00Z');
@@ -14,6 +16,14 @@ const shown = (periods: readonly { from: number; to: number }[] | null) =>
   periods?.map(({ from, to }) => [new Date(from).toISOString(), new Date(to).toISOString()]);
 
 describe('what is looked for', () => {
+  test.each(
+    [...OUTGOING, ...INCOMING]
+      .filter(([, , ids]) => ids.length === 1)
+      .map(([, text, [id]]) => [text, id]),
+  )('a payment message by its transaction: %s', (text, id = '') => {
+    expect(read(text).transaction).toBe(transactionKey(id));
+  });
+
   test.each([
     ['K7M2QX', 'K7M2QX'],
     ['k7m2qx', 'K7M2QX'],
@@ -21,6 +31,7 @@ describe('what is looked for', () => {
     ['20260122070000-K7M2QX', 'K7M2QX'],
     ['ORD-20260122070000-K7M2QX', 'K7M2QX'],
     ['KILOQX', 'K110QX'],
+    ['\u202aORD\u201320260122070000\u2011K7M2\u200bQX\u202c', 'K7M2QX'],
     ['K7M2Q', null],
     ['K7M2QX1', null],
   ])('the end of a reference in %j: %j', (text, end) => {
@@ -33,6 +44,11 @@ describe('what is looked for', () => {
     ['pk36 SCBL 0000', 'PK36SCBL0000', 'PK36SCBL0000'],
     ['۰۳۰۰ ۱۲۳', '0300123', '0300123'],
     ['TID: 28311906999', 'TID:28311906999', '28311906999'],
+    [
+      'You have received Rs 2,500 from ALI 03001234567.\nTrx ID 31500123456. Bal Rs 912.33',
+      null,
+      '31500123456',
+    ],
     ['abc', null, null],
     ['x'.repeat(51), null, null],
   ])('of %j the account %j and the transaction %j', (text, account, transaction) => {
@@ -60,6 +76,14 @@ describe('what is looked for', () => {
     ['2,500.50', 25_005_000n],
     ['PKR 2500', 25_000_000n],
     ['1,00,000', 1_000_000_000n],
+    ['PKR\u00a02,500.50', 25_005_000n],
+    ['PKR 5 000', 50_000_000n],
+    ['5 000', 50_000_000n],
+    ['PKR 5,000/-', 50_000_000n],
+    ['Rs. 2,500', 25_000_000n],
+    ['2500 taka', 25_000_000n],
+    ['৳২,৫০০', 25_000_000n],
+    ['500/=', 5_000_000n],
     ['१०००', 10_000_000n],
     ['۲٬۵۰۰', 25_000_000n],
     ['99999999999999.9999', 999_999_999_999_999_999n],
@@ -81,11 +105,21 @@ describe('what is looked for', () => {
     ['۱۰۰۱', null, '۱۰۰۱', '1001'],
     ['0300 1001', null, '0300 1001', null],
     ['123', null, '123', null],
+    ['…4567', null, '…4567', '4567'],
+    ['**** 4567', null, '**** 4567', '4567'],
+    ['xxxx4567', 'xxxx4567', 'xxxx4567', '4567'],
+    [' Ayesha\u00a0 \u200bKhan', 'Ayesha Khan', 'Ayesha Khan', null],
     ['10', null, null, null],
   ])('%j may be the name %j, the part %j and the last four %j', (text, name, part, end) => {
     const { customerName, referencePart, accountEnd, ...others } = read(text);
     expect([others.name, customerName]).toEqual([name, name]);
     expect([referencePart, accountEnd]).toEqual([part, end]);
+  });
+
+  test('a whole reference is meant as typed and as it is seen, in any case', () => {
+    expect(read('inv\u20117').reference).toEqual([
+      ...['inv\u20117', 'INV\u20117', 'inv-7', 'INV-7'],
+    ]);
   });
 
   test('the end of a merchant’s reference has four characters or more', () => {

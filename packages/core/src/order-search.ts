@@ -1,7 +1,9 @@
-import { accountKey } from './account-number.ts';
+import { accountKey, seenLine } from './account-number.ts';
 import { dayAt, type Period, parseDay, periodOfDay, type Zones } from './calendar.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
+import { readPaymentText } from './payment-text.ts';
+import { CURRENCY_AROUND } from './payment-words.ts';
 import { transactionKey } from './transaction-id.ts';
 import { plainDigits, readTypedAmount } from './typed.ts';
 
@@ -48,8 +50,8 @@ export const MERCHANTS_SEARCH_BY: readonly OrderSearchKind[] = [
  */
 export interface OrderSearch {
   readonly orderId: string | null;
-  /** As typed. */
-  readonly reference: string;
+  /** As typed and as it is seen, each also in capitals and in small letters. */
+  readonly reference: readonly string[];
   /** The six characters at the end of our reference. */
   readonly shortEnd: string | null;
   /** In any case. */
@@ -112,34 +114,45 @@ const PART_MIN = 3;
 const MERCHANT_END_MIN = 4;
 const LETTER = /\p{L}/u;
 
-/** Reads what was typed into the search box, trimmed. Digits may be of any script. */
+/**
+ * Reads what was typed or pasted into the search box, trimmed. Digits may be of any script; a whole
+ * payment message is its transaction.
+ */
 export function readOrderSearch(typed: string, here: Here): OrderSearch {
-  const text = plainDigits(typed);
+  const seen = seenLine(typed);
+  const text = plainDigits(seen);
   const timed = readAmountAndTime(text, here);
   const amount = timed?.amount ?? readAmount(text);
-  const transaction = keyOf(transactionKey(text));
+  const { ids } = readPaymentText(typed);
+  const transaction = keyOf(transactionKey(ids.length === 1 ? (ids[0] as string) : text));
   const account = keyOf(accountKey(typed));
-  const hasLetter = LETTER.test(typed);
-  const name = hasLetter && typed.length >= PART_MIN ? typed : null;
+  const name = LETTER.test(seen) && seen.length >= PART_MIN ? seen : null;
   return {
     orderId: UUID.test(text) ? text.toLowerCase() : null,
-    reference: typed, // references of merchants may have digits of any script
+    reference: casesOf([typed, seen]), // merchants may use digits of any script
     shortEnd: readShortEnd(text),
-    merchantReferenceEnd: typed.length >= MERCHANT_END_MIN ? typed : null,
+    merchantReferenceEnd: seen.length >= MERCHANT_END_MIN ? seen : null,
     account,
     accountEnd: readLastFour(typed),
     transaction,
     digits: readDigits(transaction),
     amount: amount === null ? null : { value: amount, created: timed?.created ?? null },
     name,
-    referencePart: typed.length >= PART_MIN ? typed : null,
+    referencePart: seen.length >= PART_MIN ? seen : null,
     customerName: name,
   };
 }
 
-/** Four digits, by which the end of an account or telephone number is read aloud. */
+const casesOf = (texts: readonly string[]): readonly string[] => [
+  ...new Set(texts.flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()])),
+];
+
+/**
+ * Four digits, by which the end of an account or telephone number is read aloud, perhaps behind a
+ * mask: `…4567`, `****4567`, `XXXX4567`.
+ */
 export const readLastFour = (typed: string): string | null =>
-  /^\d{4}$/.exec(accountKey(typed))?.[0] ?? null;
+  /^(?:[…*•]+|X{2,})?(\d{4})$/.exec(accountKey(typed))?.[1] ?? null;
 
 function readDigits(transaction: string | null): OrderSearch['digits'] {
   const digits = WHOLE_OR_END.exec(transaction ?? '')?.[0];
@@ -161,11 +174,9 @@ function readShortEnd(text: string): string | null {
   return end === undefined ? null : end.toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
 }
 
-const AMOUNT = /^(?:[A-Z]{3} ?)?(\S+)$/i;
-
-/** `2500`, `2,500.00`, `1,00,000`, `PKR 2500`. */
+/** `2500`, `2,500.00`, `1,00,000`, `PKR 2 500`, `Rs. 2,500/-`, `₹2500`, `2500 taka`. */
 function readAmount(text: string): Money | null {
-  const amount = readTypedAmount(AMOUNT.exec(text)?.[1] ?? '');
+  const amount = readTypedAmount(CURRENCY_AROUND.exec(text)?.[1] ?? '');
   return amount === undefined || amount <= 0n ? null : amount;
 }
 

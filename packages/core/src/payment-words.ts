@@ -75,6 +75,11 @@ export const FAILS = matching(FAILED);
 const CURRENCY = 'RS|PKR|INR|BDT|TK|TAKA';
 const SIGN = '[₹৳₨]|روپے|रु';
 const CURRENCY_BEHIND = `${CURRENCY}|RUP(?:EES?|AY|AYE|EE)|روپے|روپیہ|रुपये|रुपए|টাকা`;
+/** An amount alone, with its currency before or behind it. */
+export const CURRENCY_AROUND = new RegExp(
+  `^(?:(?:${CURRENCY}|${SIGN})[\\s.]*)?(.+?)(?:\\s?(?:${CURRENCY}|${CURRENCY_BEHIND}|${SIGN}))?$`,
+  'iu',
+);
 const AMOUNT = 'AMOUNT|AMT|RAQAM|رقم|राशि|পরিমাণ|(?:DEBITED|CREDITED) (?:BY|FOR|WITH)';
 const NUMBER = '\\d+(?:,\\d+)*(?:\\.\\d+)?(?![.,]?\\d)';
 /** A number next to a currency, or after a word for an amount: in one of two groups. */

@@ -21,6 +21,7 @@ test.each([
   ['1\u00a0000\u202f000.5', '1000000.5'],
   ['500/-', '500'],
   ['1,500 /-', '1500'],
+  ['500/=', '500'],
 ])('%j is the amount %s', (typed, amount) => {
   const read = readTypedAmount(typed);
   expect(read === undefined ? undefined : formatMoney(read)).toBe(amount);

@@ -8,7 +8,7 @@ export const SCRIPT_ZEROS = [
 ];
 
 /** Marks of direction that keyboards and copied texts bring along. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+export const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * The text without marks of direction and with every digit as 0 to 9: `۱۰۰۰`, `१०००`, `১০০০` and
@@ -26,7 +26,7 @@ const GROUPED = /^-?(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})(?:\.\d+)?$/;
 
 /**
  * Reads an amount. Digits may be of any script and grouped as people group them, by commas or
- * spaces; `/-` may follow, as shops write it. Undefined for everything else (commas in other places
+ * spaces; `/-` or `/=` may follow, as shops write it. Undefined for everything else (commas in other places
  * may be meant as a decimal point), and for more than `AMOUNT_MAX`, which no column holds.
  */
 export function readTypedAmount(typed: string): Money | undefined {
@@ -37,7 +37,7 @@ export function readTypedAmount(typed: string): Money | undefined {
 function readGrouped(typed: string): Money | undefined {
   const text = plainDigits(typed)
     .trim()
-    .replace(/ ?\/-$/, '')
+    .replace(/ ?\/[-=]$/, '')
     .replaceAll(/[\u060c\u066c]/g, ',')
     .replaceAll('\u066b', '.');
   const grouped = text.includes(',') ? text : text.replaceAll(/[ \u00a0\u202f]/g, ',');

@@ -1,4 +1,4 @@
-import { readAmount } from '@munshi/web';
+import { readAmount, readDay } from '@munshi/web';
 import { useSearchParams } from 'wouter';
 
 /**
@@ -29,8 +29,7 @@ export const amount = (): FilterField<string> => ({
 
 /** A day, as ISO 8601 writes it. */
 export const day = (): FilterField<string> => ({
-  read: ([value = '']) =>
-    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined,
+  read: ([value]) => readDay(value),
   write: (value) => [value],
 });
 

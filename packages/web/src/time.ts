@@ -202,7 +202,7 @@ const timesOf = (from: string | undefined, to: string | undefined): Times => ({
 });
 
 /** Undefined for what is no day of the calendar. */
-function readDay(text: string | undefined): string | undefined {
+export function readDay(text: string | undefined): string | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(text as string) : Number.NaN;
   // 30 February would be a day of March.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text as string)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { cellsOf } from '../../support/csv.ts';
-import { createMerchant } from '../../support/fixtures.ts';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -31,7 +31,24 @@ describe('the audit log is narrowed down', () => {
     expect(byName.map(({ actor }: { actor: { id: string } }) => actor.id)).toContain(
       person.operatorId,
     );
+    expect(await listed('actor=na%20iq')).toEqual(byName);
     expect(await listed('actor=nobody')).toEqual([]);
+  });
+
+  test('by on what: an id, part of a name or the reference of an order', async () => {
+    const name = `Looms ${randomUUID()}`;
+    const { data } = await admin.post('/merchants', { name });
+    const entries = await listed(`target=${data.merchantId}`);
+    expect(entries).toHaveLength(1);
+    expect(await listed(`target=%20${name.slice(2).toUpperCase()}`)).toEqual(entries);
+    const merchant = await createMerchant(service, { name: 'Corner' });
+    const { orderId, orderReference } = await createOrder(merchant, { walletType: 'BankAccount' });
+    await admin.post(`/orders/${orderId}/cancel`, { note: 'n' });
+    expect(await listed(`target=${orderReference.toLowerCase()}`)).toMatchObject([
+      { target: orderId },
+    ]);
+    for (const nothing of ['no%20such', '%25', '_'])
+      expect(await listed(`target=${nothing}`)).toEqual([]);
   });
 
   test('by when, from where and what, all at once', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, describe, expect } from 'vitest';
-import { createMerchant } from '../../support/fixtures.ts';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -98,6 +98,16 @@ describe('a search', () => {
     expect(await found('inv-2026', '&status=pending')).toEqual([]);
     expect(await found('deaf.inv', '&status=pending')).toEqual([undelivered.orderId]);
     for (const text of ['secret', 'user:', 'no such thing']) expect(await found(text)).toEqual([]);
+  });
+
+  test('finds a URL as it is shown', async () => {
+    expect(await found('https://***@deaf.invalid/notify')).toEqual([undelivered.orderId]);
+  });
+
+  test('finds the deliveries of all orders that fit, not only of the newest', async () => {
+    for (let at = 0; at < 201; at += 1)
+      await createOrder(merchant, { merchantOrderRef: `INV-2026-${at}` });
+    expect(await found('inv-2026')).toEqual([delivered.orderId]);
   });
 
   test('says what it was looked for as', async () => {

@@ -227,7 +227,7 @@ test('a withdrawal that waits goes to a member as soon as an operator makes room
   await expect.poll(() => status(order.orderId)).toBe('AwaitingMemberPayout');
 });
 
-test('the list finds members by part of a name or username, by the last four of an account, by status and by presence', async () => {
+test('the list finds members by part of a name or username, by a number or its last four, by status and by presence', async () => {
   const tag = randomUUID().slice(0, 8);
   const named = await newMember({ name: `Named ${tag}` });
   const called = await newMember({ username: `called-${tag}` });
@@ -247,7 +247,15 @@ test('the list finds members by part of a name or username, by the last four of 
         accounts.map(({ accountId }) => accountId),
     );
   expect(await found(account?.accountNumber.slice(-4))).toContain(account?.accountId);
-  expect(await found(account?.accountTitle.toUpperCase())).toEqual([account?.accountId]);
+  expect(await found(`+92 ${account?.accountNumber.slice(1)}`)).toEqual([account?.accountId]);
+  expect(await found(` ${account?.accountTitle.toUpperCase()}\u200b`)).toEqual([
+    account?.accountId,
+  ]);
+  const reached = await newMember({ phone: '+92 333 98 765-01' });
+  for (const search of ['6501', '0333 9876501', '0092 333 9876501'])
+    expect((await operator.get(`/members?${new URLSearchParams({ search })}`)).data).toMatchObject([
+      { memberId: reached.memberId },
+    ]);
 });
 
 test('a new password ends a member’s sessions, and a member’s session is no operator’s', async () => {

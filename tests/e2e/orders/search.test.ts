@@ -68,11 +68,17 @@ await cancel(payout.orderId);
 await setPresence(service, member.memberId, false);
 const waiting = await createOrder(merchant, { amount: 2500, walletType: 'TillID' });
 
-await service.database.pool.query(
-  `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, kind, note, at)
-   values ($1, $2, $3, 1, 'customer', 'paidBy', 'Ayesha Khan', now())`,
-  [merchant.merchantId, open.orderId, randomUUID()],
-);
+/** In Urdu's and in precomposed letters. */
+const KAUSAR = '\u06a9\u0648\u062b\u0631 \u09df\u09be\u09b8\u09ae\u09bf\u09a8';
+for (const [order, name] of [
+  [open, 'Ayesha Khan'],
+  [done, KAUSAR],
+] as const)
+  await service.database.pool.query(
+    `insert into order_notes (merchant_id, order_id, note_id, number, actor_kind, kind, note, at)
+     values ($1, $2, $3, 1, 'customer', 'paidBy', $4, now())`,
+    [merchant.merchantId, order.orderId, randomUUID(), name],
+  );
 
 const named: Readonly<Record<string, CreatedOrder>> = { open, done, payout, waiting };
 const namesOf = (rows: readonly CreatedOrder[]) =>
@@ -119,7 +125,20 @@ describe('the search', () => {
     ['a transaction by its ID', () => 'trx99887766', ['done']],
     ['digits that customers entered', () => '4711', ['done', 'open']],
     ['a whole transaction ID that ends like an open order’s digits', () => '9988774711', ['open']],
+    [
+      'a message with its transaction',
+      () => `${'Aap ko '.repeat(30)}Rs 2,501.5 mile. TID: TRX-99887766. Shukriya`,
+      ['done'],
+    ],
+    [
+      'our reference as chats write it',
+      () => `\u200e${done.orderReference.replaceAll('-', '\u2013')}\u200b`,
+      ['done'],
+    ],
+    ['a customer’s account as lists mask it', () => '…4567', ['payout']],
     ['an amount', () => '2,500.00', ['waiting', 'open']],
+    ['an amount as lists show it', () => 'PKR\u00a02,501.50', ['done']],
+    ['an amount in groups, behind a sign', () => 'Rs. 2 500/-', ['waiting', 'open']],
     ['an amount with its decimals', () => 'PKR 2501.5', ['done']],
     ['what nobody has', () => 'no such thing', []],
     ['a merchant’s reference in another case', () => 'inv-7, "URGENT"', ['open']],
@@ -131,7 +150,9 @@ describe('the search', () => {
     ['a part of the merchant’s name', () => 'CMD|', ['waiting', 'payout', 'done', 'open']],
     ['a part of the member’s name', () => 'ISHA', ['payout', 'done', 'open']],
     ['who the member’s account belongs to', () => 'providerA OF', ['payout', 'done', 'open']],
-    ['a part of the name of a customer’s account', () => 'LAL sad', ['payout']],
+    ['a part of the name of a customer’s account', () => 'LAL\u00a0 sad', ['payout']],
+    ['a name typed on an Arabic keyboard', () => '\u0643\u0648\u062b\u0631', ['done']],
+    ['a name typed letter by letter', () => '\u09af\u09bc\u09be\u09b8', ['done']],
     ['who paid, as the customer says', () => 'yesha kh', ['open']],
     ['the last four of a customer’s account', () => '4567', ['payout']],
   ])('finds by %s', async (_what, text, names) => {

@@ -9,7 +9,7 @@ import { useFound } from './use-found.tsx';
 export const PALETTE: PaletteSource = {
   hint: 'An order, a merchant, a member, a page or an action',
   nothingHint:
-    'Merchants and members are found by part of a name or username, and by the last four digits of a telephone or account.',
+    'Merchants and members are found by part of a name or username, and by a telephone or account number or its last four digits.',
   actions: 'This order',
   kinds: {
     order: { label: 'Order', icon: Receipt },

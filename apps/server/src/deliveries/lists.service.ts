@@ -6,7 +6,7 @@ import {
   isInNewestDeliveries,
   kindsOfDeliverySearch,
 } from '@munshi/core';
-import { readOrders } from '../orders/lists.service.ts';
+import { findOrderIds } from '../orders/lists.service.ts';
 import { TooSlowError, withinTime } from '../platform/database/limited.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { refusingSlow } from '../platform/database/slow.ts';
@@ -47,9 +47,7 @@ export const findDeliveries = (
       }),
   );
 
-/** Their deliveries are listed, the newest. */
-const ORDERS_MAX = 200;
-/** Parts of URLs are looked for in so many deliveries, the newest. */
+/** The deliveries of so many orders are found; parts of URLs are looked for in so many deliveries. */
 const NEWEST = 10_000;
 
 async function findBySearch(
@@ -65,8 +63,7 @@ async function findBySearch(
   };
 }> {
   const text = { what: search.order, by: DELIVERIES_BY_ORDER };
-  const newest = { after: null, limit: ORDERS_MAX };
-  const orders = await readOrders(db, { merchantId, search: text }, newest);
+  const orders = await findOrderIds(db, { merchantId, search: text }, NEWEST);
   const [first] =
     search.url === null ? [] : await findFirstOfNewestDeliveries(db, merchantId, NEWEST);
   const kinds = kindsOfDeliverySearch(search);
@@ -76,7 +73,7 @@ async function findBySearch(
   return {
     found: {
       deliveryId: search.deliveryId,
-      orderIds: orders.rows.map(({ orderId }) => orderId),
+      orderIds: orders.orderIds,
       url: search.url,
       urlsFrom: first?.deliveryId ?? null,
     },

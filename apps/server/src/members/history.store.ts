@@ -51,8 +51,8 @@ const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
        and ($6::timestamptz is null or o.created_at < $6)
        and ($7::uuid is null or o.account_id = $7)
        and (
-         $8::text is null
-         or o.order_reference = upper($8)
+         $8::text[] is null
+         or o.order_reference = any($8)
          or right(o.order_reference, 6) = $9
          or o.order_id = $10::uuid
          or o.transaction_digits = any($11::text[])

@@ -1,5 +1,5 @@
 import type { ChangeMember } from '@munshi/api';
-import { type Member, readLastFour, type WalletType } from '@munshi/core';
+import { type Member, readPeopleSearch, type WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { MEMBER_COLUMNS } from '../engine/rows/member.ts';
 import {
@@ -13,7 +13,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { accountKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf, nameKeyOf } from '../platform/database/search-key.ts';
 import {
   type Page,
   query,
@@ -140,7 +140,7 @@ export async function findMember(
 }
 
 export interface MemberQuestion extends Page {
-  /** Part of the name, the username or who an account belongs to, or an account's last four. */
+  /** Part of the name, the username or who an account belongs to, or a number or its last four. */
   readonly search: string | null;
   readonly status: string | null;
   readonly online: boolean | null;
@@ -148,20 +148,24 @@ export interface MemberQuestion extends Page {
   readonly accountStatus: string | null;
 }
 
-const NUMBER = accountKeyOf('a.account_number');
+const TYPED = nameKeyOf('$1::text');
+const hasTyped = (column: string) => `strpos(${nameKeyOf(column)}, ${TYPED}) > 0`;
+const isNumber = (column: string) =>
+  `(${accountKeyOf(column)} = $8 or right(${accountKeyOf(column)}, 4) = $7)`;
 const LIST = unprepared(
   'list-members',
   `select ${MEMBER.list}
    from members m
    where (
        $1::text is null
-       or strpos(lower(m.name), lower($1)) > 0
-       or strpos(lower(m.username), lower($1)) > 0
+       or ${hasTyped('m.name')}
+       or ${hasTyped('m.username')}
+       or ${isNumber('m.phone')}
        or exists (
          select
          from member_accounts a
          where a.member_id = m.member_id
-           and (strpos(lower(a.account_title), lower($1)) > 0 or $7 = right(${NUMBER}, 4))
+           and (${hasTyped('a.account_title')} or ${isNumber('a.account_number')})
        )
      )
      and ($2::text is null or m.status = $2)
@@ -184,8 +188,8 @@ export async function listMembers(
   db: Queryable,
   { search, status, online, accountStatus, after, limit }: MemberQuestion,
 ): Promise<readonly MemberRecord[]> {
-  const lastFour = readLastFour(search ?? '');
-  const values = [search, status, online, accountStatus, after, limit, lastFour];
+  const { part = null, lastFour = null, number = null } = readPeopleSearch(search) ?? {};
+  const values = [part, status, online, accountStatus, after, limit, lastFour, number];
   return withAccounts(db, await query(db, LIST, values));
 }
 

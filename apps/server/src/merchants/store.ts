@@ -5,7 +5,7 @@ import {
   type Instant,
   oneZone,
   presentZone,
-  readLastFour,
+  readPeopleSearch,
   timeZoneOf,
   type Zones,
 } from '@munshi/core';
@@ -25,7 +25,7 @@ import {
 } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { accountKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf, nameKeyOf } from '../platform/database/search-key.ts';
 import {
   lists,
   type Page,
@@ -144,7 +144,7 @@ export const lockMerchant = readsOne(
 );
 
 export interface MerchantQuestion extends Page {
-  /** Part of the name, or the last four digits of the telephone. */
+  /** Part of the name, or the telephone or its last four digits. */
   readonly search: string | null;
   readonly status: string | null;
   readonly now: Instant;
@@ -172,7 +172,8 @@ export const listMerchants = lists(
      from merchants
      where (
          $1::text is null
-         or strpos(lower(name), lower($1)) > 0
+         or strpos(${nameKeyOf('name')}, ${nameKeyOf('$1::text')}) > 0
+         or ${accountKeyOf('support_phone')} = $7
          or right(${accountKeyOf('support_phone')}, 4) = $6
        )
        and ($2::text is null or status = $2)
@@ -199,14 +200,10 @@ export const listMerchants = lists(
    ) f
    order by m.merchant_id desc`,
   LISTED,
-  ({ search, status, after, limit, now }: MerchantQuestion) => [
-    search,
-    status,
-    after,
-    limit,
-    firstIdOf(now - DAY_MS),
-    readLastFour(search ?? ''),
-  ],
+  ({ search, status, after, limit, now }: MerchantQuestion) => {
+    const { part = null, lastFour = null, number = null } = readPeopleSearch(search) ?? {};
+    return [part, status, after, limit, firstIdOf(now - DAY_MS), lastFour, number];
+  },
 );
 
 /** Whether the database has no merchant, no member and no operator. */

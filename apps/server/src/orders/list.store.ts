@@ -104,6 +104,25 @@ export function findFirstOfNewest(
   return queryOne(db, FIRST_OF_NEWEST, [ids.first, ids.behind, merchantId, newest]);
 }
 
+/** The ids of orders, the newest first, up to a limit. */
+export async function listOrderIds(
+  db: Queryable,
+  filters: OrderFilters,
+  limit: number,
+): Promise<readonly string[]> {
+  const { found, most, values } = newestOf(filters, null, { list: 'o.order_id', limit });
+  if (found === '') return [];
+  const text = `
+    select distinct order_id
+    from (
+      ${found}
+    ) as found
+    order by order_id desc
+    limit ${most}`;
+  const { rows } = await db.query({ text, values });
+  return rows.map(({ order_id }) => order_id);
+}
+
 /** How many orders there are, up to a limit. */
 export async function countOrders(
   db: Queryable,

@@ -13,7 +13,13 @@ import type { Page } from '../platform/database/statement.ts';
 import { insertAuditUnlessNoted } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { auditEntry, type Caller } from '../writes/write.ts';
-import { countOrders, findFirstOfNewest, type ListedOrder, listOrders } from './list.store.ts';
+import {
+  countOrders,
+  findFirstOfNewest,
+  type ListedOrder,
+  listOrderIds,
+  listOrders,
+} from './list.store.ts';
 import type { OrderFilters } from './search-selects.store.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (decision 28). */
@@ -46,13 +52,21 @@ export const findOrders = (
 ): Promise<Found> =>
   refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database, (db) => readOrders(db, filters, page), milliseconds),
+    () =>
+      withinTime(
+        database,
+        async (db) => {
+          const { asked, searched } = await withParts(db, filters);
+          return { rows: await listOrders(db, asked, page), searched };
+        },
+        milliseconds,
+      ),
   );
 
-/** The same for a search of something else that has the time. */
-export async function readOrders(db: Queryable, filters: OrderFilters, page: Page): Promise<Found> {
+/** The ids of the newest that fit, for a search of something else that has the time. */
+export async function findOrderIds(db: Queryable, filters: OrderFilters, limit: number) {
   const { asked, searched } = await withParts(db, filters);
-  return { rows: await listOrders(db, asked, page), searched };
+  return { orderIds: await listOrderIds(db, asked, limit), searched };
 }
 
 /** The filters with the orders among which parts are looked for. */

@@ -11,7 +11,7 @@ import {
 import { ENDED_OR_LEGACY } from '../engine/rows/order-statuses.ts';
 import { isSentFor } from '../engine/rows/payable.ts';
 import { time } from '../platform/database/rows.ts';
-import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf, nameKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
 import {
   type Asked,
   endedBy,
@@ -51,8 +51,8 @@ const BY_KIND: {
   ) => Finds;
 } = {
   orderId: (id, { given }) => ({ searches: [{ where: [`o.order_id = ${given(id)}`] }] }),
-  reference: (typed, asked) => ({
-    searches: [{ each: referredTo(typed, asked), where: ['o.order_id = r.order_id'] }],
+  reference: (written, asked) => ({
+    searches: [{ each: referredTo(written, asked), where: ['o.order_id = r.order_id'] }],
   }),
   shortEnd: (end, asked) => ({
     searches: [endedBy(SHORT, keysOf([end], 'text', asked.given), asked)],
@@ -122,8 +122,7 @@ export function searchesForText(
  * Each is one probe of an index, of what a merchant chooses with the merchant where it is known:
  * others may have chosen the same.
  */
-function referredTo(typed: string, { filters, given }: Asked): string {
-  const written = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])];
+function referredTo(written: readonly string[], { filters, given }: Asked): string {
   const references = `any(${given(written)}::text[])`;
   const { merchantId } = filters;
   const own = merchantId === undefined ? '' : ` and merchant_id = ${given(merchantId)}`;
@@ -133,7 +132,7 @@ function referredTo(typed: string, { filters, given }: Asked): string {
     `customer_reference = ${references}`,
   ];
   const found = [
-    `select order_id from orders where order_reference = upper(${given(typed)})`,
+    `select order_id from orders where order_reference = ${references}`,
     ...chosen.map((condition) => `select order_id from orders where ${condition}${own}`),
   ];
   return `(
@@ -222,8 +221,8 @@ const PEOPLE_MAX = 20;
  */
 function findByName(part: string, asked: Asked): Finds {
   const { given, filters } = asked;
-  const typed = given(part);
-  const hasIt = (column: string) => `strpos(lower(${column}), lower(${typed})) > 0`;
+  const typed = nameKeyOf(given(part));
+  const hasIt = (column: string) => `strpos(${nameKeyOf(column)}, ${typed}) > 0`;
   const members = `(
       select member_id from members where ${hasIt('name')}
       union
@@ -276,15 +275,15 @@ function hasCustomerName(
   part: string,
   { given, first, newestFrom }: Asked & { readonly newestFrom: string | undefined },
 ): string {
-  const asked = `lower(${given(part)})`;
+  const asked = nameKeyOf(given(part));
   return `(
-          strpos(lower(o.customer_account_name), ${asked}) > 0
+          strpos(${nameKeyOf('o.customer_account_name')}, ${asked}) > 0
           or o.order_id in (
             select n.order_id
             from order_notes n
             where n.kind = 'paidBy'
               and n.order_id >= ${newestFrom === undefined ? first : given(newestFrom)}
-              and strpos(lower(n.note), ${asked}) > 0
+              and strpos(${nameKeyOf('n.note')}, ${asked}) > 0
           )
         )`;
 }

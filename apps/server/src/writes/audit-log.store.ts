@@ -1,4 +1,4 @@
-import type { AuditEntry, Instant } from '@munshi/core';
+import { type AuditEntry, type Instant, seenLine } from '@munshi/core';
 import { AUDIT_COLUMNS, AUDIT_ENTRY, auditRecord, publishAudit } from '../engine/rows/audit.ts';
 import {
   answers,
@@ -11,6 +11,7 @@ import {
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
+import { nameKeyOf } from '../platform/database/search-key.ts';
 import {
   execute,
   type Page,
@@ -71,10 +72,11 @@ export async function insertAuditUnlessNoted(
 }
 
 export interface AuditQuestion extends Page {
-  /** An id, or the username or name of an operator or member. */
+  /** An id, or part of a person's name or username. */
   readonly actor: string | null;
   readonly actorId: string | null;
   readonly action: string | null;
+  /** An id, part of a person's or merchant's name, or an order's reference. */
   readonly target: string | null;
   readonly address: string | null;
   /** Written at this time or later. */
@@ -106,7 +108,7 @@ const LIST = unprepared(
    from audit_log
    where ($1::text[] is null or actor_id = any($1))
      and ($2::text is null or action = $2)
-     and ($3::text is null or target = $3)
+     and ($3::text[] is null or target = any($3))
      and ($4::text is null or address = $4)
      and ($5::timestamptz is null or at >= $5)
      and ($6::timestamptz is null or at < $6)
@@ -119,18 +121,50 @@ const LIST = unprepared(
   AUDIT,
 );
 
+const TYPED = nameKeyOf('$1::text');
+const hasTyped = (column: string) => `strpos(${nameKeyOf(column)}, ${TYPED}) > 0`;
+const PEOPLE = ['operator', 'member', 'portal_user']
+  .map(
+    (who) => `select ${who}_id::text as id
+   from ${who}s
+   where ${hasTyped('username')} or ${hasTyped('name')}`,
+  )
+  .join('\n   union all\n   ');
+/** More than a platform has people. */
+const NAMED_MAX = 10_000;
+
 const ACTORS = statement(
   'audit-actors',
-  `select operator_id::text as id
-   from operators
-   where username = $1 or name = $1
-   union all
-   select member_id::text as id
-   from members
-   where username = $1
-   limit 100`,
+  `${PEOPLE}
+   limit ${NAMED_MAX}`,
   answers({ id: t.text }),
 );
+
+const TARGETS = statement(
+  'audit-targets',
+  `${PEOPLE}
+   union all
+   select merchant_id::text
+   from merchants
+   where ${hasTyped('name')}
+   union all
+   select order_id::text
+   from orders
+   where order_reference = upper($1)
+   limit ${NAMED_MAX}`,
+  answers({ id: t.text }),
+);
+
+/** The id that was typed, and those of what has the name. */
+async function idsOf(
+  db: Queryable,
+  typed: string | null,
+  named: typeof ACTORS,
+): Promise<readonly string[] | null> {
+  const seen = seenLine(typed ?? '');
+  if (seen === '') return null;
+  return [seen, ...(await query(db, named, [seen])).map(({ id }) => id)];
+}
 
 /** An id is never behind its entry's time, and ahead of it by no more than a clock was set back. */
 const ID_MARGIN_MS = 60 * 60 * 1000;
@@ -140,11 +174,10 @@ export async function listAudit(
   db: Queryable,
   { actor, actorId, action, target, address, from, to, after, limit }: AuditQuestion,
 ): Promise<readonly AuditRecord[]> {
-  const known = actor === null ? [] : await query(db, ACTORS, [actor]);
   const values = [
-    actor === null ? null : [actor, ...known.map(({ id }) => id)],
+    await idsOf(db, actor, ACTORS),
     action,
-    target,
+    await idsOf(db, target, TARGETS),
     address,
     time(from),
     time(to),

@@ -5,6 +5,7 @@ import {
   ONE_LINE,
   ONE_WORD,
   ORDER_TYPES,
+  PAYMENT_TEXT_MAX,
   PLAIN_NAME,
   REASON_CODES,
   STAGES,
@@ -82,6 +83,9 @@ const written = (pattern: string) => (maxLength: number, description?: string) =
 export const text = written(ONE_LINE);
 /** The same where line breaks may be written: notes and reasons. */
 export const lines = written(LINES);
+/** What was typed or pasted into a search box: a whole payment message at most. */
+export const searched = (description: string) =>
+  Type.String({ maxLength: PAYMENT_TEXT_MAX, description });
 /** The name of a person. Others see it, in a place that speaks for the platform. */
 export const personName = (description = '') =>
   Type.String({

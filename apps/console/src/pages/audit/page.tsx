@@ -49,7 +49,7 @@ export default function AuditPage() {
       <FilterBar count={openId === undefined ? count : count - 1} onClear={clear}>
         <TextFilter
           label="Who"
-          hint="Username, name or id"
+          hint="Part of a name or username, or an id"
           value={values.actor}
           onChange={(actor) => set({ actor })}
         />
@@ -65,7 +65,7 @@ export default function AuditPage() {
         />
         <TextFilter
           label="On what"
-          hint="Id of what it was about"
+          hint="Part of a name, an order’s reference or an id"
           value={values.target}
           onChange={(target) => set({ target })}
         />

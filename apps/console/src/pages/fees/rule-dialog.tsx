@@ -25,6 +25,9 @@ const NAMES = Object.keys(AMOUNTS) as Amount[];
 type Typed = Readonly<Partial<Record<Amount, string>>>;
 type Method = OrderView['walletType'];
 
+const WRONG_AMOUNT = 'A number such as 1500.50.';
+const WRONG: Readonly<Partial<Record<Amount, string>>> = { percent: 'A number such as 1.25.' };
+
 /** With up to eight decimals, which amounts do not have. */
 const PERCENT = /^(0|[1-9]\d{0,11})(\.\d{1,8})?$/;
 
@@ -49,7 +52,7 @@ const typedOf = (rule: Rule | undefined): Typed =>
 function read(typed: Typed, name: Amount): string | undefined {
   const text = plainDigits(typed[name]?.trim() ?? '');
   if (text === '') return undefined;
-  return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
+  return name === 'percent' ? PERCENT.exec(text.replace(/ ?%$/, ''))?.[0] : readAmount(text);
 }
 
 /**
@@ -68,6 +71,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
   const { rows } = useList(LIST_FEE_RULES, { query: { orderType, ...whose, limit: 200 } });
   const amount = (name: Amount) => read(typed, name);
   const isReadable = NAMES.every((name) => !typed[name] || amount(name) !== undefined);
+  const isTyped = Boolean(typed.percent || typed.fixed);
   const terms = {
     percent: amount('percent') ?? '0',
     fixed: amount('fixed') ?? '0',
@@ -106,8 +110,8 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
     <EffectDialog
       title={start.rules.length === 0 ? 'New fee rule' : 'Change a fee'}
       button="Set the rule from now on"
-      ready={isReadable && chosen.length > 0}
-      unready="Choose a method, and type amounts as numbers."
+      ready={isReadable && isTyped && chosen.length > 0}
+      unready="Choose a method, and type a percentage or a fixed fee as numbers."
       onClose={onClose}
       onSend={send}
     >
@@ -149,7 +153,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
             label={AMOUNTS[name]}
             inputMode="decimal"
             value={typed[name] ?? ''}
-            error={typed[name] && amount(name) === undefined ? 'A number such as 1500.50.' : null}
+            error={typed[name] && amount(name) === undefined ? (WRONG[name] ?? WRONG_AMOUNT) : null}
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />
         ))}
@@ -169,7 +173,7 @@ export function RuleDialog({ start, onClose }: { readonly start: RuleStart; onCl
       {first !== undefined && chosen.length === 1 && rows !== undefined ? (
         <Bands rules={inForce(first)} band={terms} onChoose={(rule) => setTyped(typedOf(rule))} />
       ) : null}
-      {ifAnyWaits(isReadable && typed.percent ? chosen.map((one) => ({ body: bodyOf(one) })) : [])}
+      {ifAnyWaits(isReadable && isTyped ? chosen.map((one) => ({ body: bodyOf(one) })) : [])}
       {refused.size === 0 ? null : (
         <ul role="alert" className={classes['known']}>
           {[...refused].map(([method, text]) => (

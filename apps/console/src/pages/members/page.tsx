@@ -153,7 +153,7 @@ export default function MembersPage() {
     <Page title="Members" actions={may(operator, 'write') ? <AddMember /> : undefined}>
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
-          label="Find a member by name, username or last four"
+          label="Find a member by name, username or number"
           value={values.search}
           onChange={(search) => set({ search })}
         />

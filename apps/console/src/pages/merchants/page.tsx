@@ -100,7 +100,7 @@ export default function MerchantsPage() {
     >
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
-          label="Find a merchant by name or phone’s last four"
+          label="Find a merchant by name or phone"
           value={values.search}
           onChange={(search) => set({ search })}
         />
