@@ -31,6 +31,11 @@ describe('what is looked for', () => {
     ['20260122070000-K7M2QX', 'K7M2QX'],
     ['ORD-20260122070000-K7M2QX', 'K7M2QX'],
     ['KILOQX', 'K110QX'],
+    ['#K7M2QX', 'K7M2QX'],
+    ['ord 20260122070000 k7m2qx', 'K7M2QX'],
+    ['ORD20260122070000K7M2QX', 'K7M2QX'],
+    ['“ORD-20260122070000-K7M2QX”', 'K7M2QX'],
+    ['Salam, ORD-20260122070000-K7M2QX: customer ko nahi mila', 'K7M2QX'],
     ['\u202aORD\u201320260122070000\u2011K7M2\u200bQX\u202c', 'K7M2QX'],
     ['K7M2Q', null],
     ['K7M2QX1', null],
@@ -140,6 +145,7 @@ describe('what is looked for', () => {
   test('an order id in any case', () => {
     const id = '019BE3C0-0000-7000-8000-00000000000A';
     expect(read(id).orderId).toBe(id.toLowerCase());
+    expect(read(`https://pay.example/pay/${id}?expires=1&token=x`).orderId).toBe(id.toLowerCase());
     expect(read('019be3c0').orderId).toBeNull();
   });
 });

@@ -98,9 +98,12 @@ const DAYS_BACK = 7;
 const BEFORE_MS = 60 * MINUTE_MS;
 const AFTER_MS = 10 * MINUTE_MS;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** An order's id anywhere in a text, such as the address of its page. */
+const UUID = /(?:^|[^0-9a-z])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
+/** Our reference anywhere in a text, such as a chat's message. */
+const WHOLE = /(?:^|[^0-9A-Z])ORD[- ]?\d{14}[- ]?([0-9A-Z]{6})(?![0-9A-Z])/i;
 /** The end of a reference in Crockford's letters, or what is easily mistaken for them. */
-const SHORT_END = /^(?:ORD-)?(?:\d{14}-|-)?([0-9A-Z]{6})$/i;
+const SHORT_END = /^#?(?:ORD[- ]?)?(?:\d{14}[- ]?|-)?([0-9A-Z]{6})$/i;
 const KEY_LENGTH_MIN = 4;
 const KEY_LENGTH_MAX = 50;
 /** Customers enter the last 4 to 8 digits, or all of a transaction ID. */
@@ -128,7 +131,7 @@ export function readOrderSearch(typed: string, here: Here): OrderSearch {
   const account = keyOf(accountKey(typed));
   const name = LETTER.test(seen) && seen.length >= PART_MIN ? seen : null;
   return {
-    orderId: UUID.test(text) ? text.toLowerCase() : null,
+    orderId: UUID.exec(text)?.[1]?.toLowerCase() ?? null,
     reference: casesOf([typed, seen]), // merchants may use digits of any script
     shortEnd: readShortEnd(text),
     merchantReferenceEnd: seen.length >= MERCHANT_END_MIN ? seen : null,
@@ -170,7 +173,7 @@ const keyOf = (key: string): string | null =>
 
 /** Crockford has no I, L, O: they are one and zero. */
 function readShortEnd(text: string): string | null {
-  const end = SHORT_END.exec(text)?.[1];
+  const end = (WHOLE.exec(text) ?? SHORT_END.exec(text))?.[1];
   return end === undefined ? null : end.toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
 }
 
