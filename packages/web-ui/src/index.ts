@@ -106,6 +106,7 @@ export type { Group, Item } from './palette/groups.ts';
 export { useOffers } from './palette/offered.ts';
 export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
 export { useRecent } from './palette/recent.ts';
+export { PaperPage, PrintButton } from './paper.tsx';
 export { noticeMissingCode } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
 export { WhatWasSearched } from './searched.tsx';

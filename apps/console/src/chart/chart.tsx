@@ -123,7 +123,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
         grid: { show: false },
         size: 28,
         ...(few && { splits: () => newest.current.times.map((at) => at / 1000) }),
-        values: (_, seconds) => seconds.map((at) => newest.current.timeText(at * 1000)),
+        values: (plot, seconds) => namesOf(plot, seconds, newest.current.timeText),
       },
       {
         ...axis,
@@ -137,6 +137,27 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
     hooks: { setCursor: [showTip(newest)] },
   };
 }
+
+/** From the latest: an earlier time has no name where it is the same one, or there is no room. */
+function namesOf(
+  plot: uPlot,
+  seconds: readonly number[],
+  textOf: ChartProps['timeText'],
+): (string | null)[] {
+  let text = '';
+  let end = Number.POSITIVE_INFINITY;
+  const names = seconds.toReversed().map((at) => {
+    const name = textOf(at * 1000);
+    const [place, half] = [plot.valToPos(at, 'x'), (name.length * CHARACTER) / 2];
+    if (name === text || place + half > end) return null;
+    text = name;
+    end = place - half;
+    return name;
+  });
+  return names.toReversed();
+}
+/** In pixels, with room between two names. */
+const CHARACTER = 7;
 
 /** Of counts and amounts: 1, 2, 5, 10 and so on. */
 const STEPS = Array.from({ length: 14 }, (_, power) =>

@@ -34,6 +34,7 @@ import {
   lockClosing,
   noteCount,
   readClosedUntil,
+  readMemberOf,
   readMembersOf,
   readMerchantsOf,
   readStoredMembers,
@@ -192,8 +193,7 @@ export const countFloat =
     const { closingId, memberId, counted, note } = given;
     const closing = await lockFound(client, closingId);
     refuseOn(refuseCount(closing, who));
-    const members = await readMembersOf(client, closing, closingId);
-    const member = members.find((one) => one.memberId === memberId);
+    const member = await readMemberOf(client, closing, memberId);
     if (member === undefined)
       throw fieldError('memberId', 'is no member with a float in this closing.');
     if (counted !== member.closing && note === null)

@@ -257,15 +257,29 @@ export const readMerchantsOf = lists(
   times,
 );
 
-/** With what has been counted for this closing; none for null. */
+const COUNTED_IN_PERIOD = `select f.*, n.counted, n.note
+   from (${MEMBERS_OF_PERIOD}) f
+   left join closing_counts n on n.member_id = f.member_id and n.closing_id = $3::uuid`;
+
+/** By name, with what has been counted for this closing; none for null. */
 export const readMembersOf = lists(
   'closing-members-of-period',
-  `select f.*, n.counted, n.note
-   from (${MEMBERS_OF_PERIOD}) f
-   left join closing_counts n on n.member_id = f.member_id and n.closing_id = $3::uuid
+  `${COUNTED_IN_PERIOD}
    order by f.name, f.member_id`,
   MEMBERS,
   (period: Period, closingId: string | null) => [...times(period), closingId],
+);
+/** Reads the postings of this member alone. */
+export const readMemberOf = readsOne(
+  'closing-member-of-period',
+  `${COUNTED_IN_PERIOD}
+   where f.member_id = $4::uuid`,
+  MEMBERS,
+  ({ closingId, ...period }: Pick<Closing, 'closingId' | 'from' | 'to'>, memberId: string) => [
+    ...times(period),
+    closingId,
+    memberId,
+  ],
 );
 
 /** The figures as they are signed. */

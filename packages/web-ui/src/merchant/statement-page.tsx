@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core';
 import type { StatementView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import Printer from 'lucide-react/icons/printer';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
-import { Card, Page } from '../page.tsx';
+import { Card } from '../page.tsx';
+import { PaperPage, PrintButton } from '../paper.tsx';
 import { Empty, Loaded } from '../states.tsx';
-import classes from './statement.module.css';
 import { monthName, StatementSheet } from './statement.tsx';
 
 /** The screen of a month's statement; on paper the sheet alone is left. */
@@ -36,46 +34,42 @@ export function StatementPage({
 }) {
   const isNone = read.error instanceof ApiError && read.error.refusal.code === 'not-found';
   return (
-    <div className={classes['page']}>
-      <Page
-        title={isNone ? 'No statement of this month' : `Statement of ${monthName(month)}`}
-        lead={all}
-        actions={
-          <>
-            {choice}
-            {isNone ? null : (
-              <>
-                <CsvLink
-                  path={summaryPath}
-                  label="Summary, CSV: save the sums of this month"
-                  text="Summary, CSV"
-                />
-                <CsvLink
-                  path={csvPath}
-                  label="Movements, CSV: save every movement of this month"
-                  text="Movements, CSV"
-                />
-                <Button leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
-                  Print
-                </Button>
-              </>
-            )}
-          </>
-        }
-      >
-        {isNone ? (
-          <Card>
-            <Empty>
-              Statements begin with the merchant’s first month and go to the present one. Choose
-              another month.
-            </Empty>
-          </Card>
-        ) : (
-          <Loaded read={read} rows={12}>
-            {({ data }) => <StatementSheet statement={data} />}
-          </Loaded>
-        )}
-      </Page>
-    </div>
+    <PaperPage
+      title={isNone ? 'No statement of this month' : `Statement of ${monthName(month)}`}
+      lead={all}
+      actions={
+        <>
+          {choice}
+          {isNone ? null : (
+            <>
+              <CsvLink
+                path={summaryPath}
+                label="Summary, CSV: save the sums of this month"
+                text="Summary, CSV"
+              />
+              <CsvLink
+                path={csvPath}
+                label="Movements, CSV: save every movement of this month"
+                text="Movements, CSV"
+              />
+              <PrintButton />
+            </>
+          )}
+        </>
+      }
+    >
+      {isNone ? (
+        <Card>
+          <Empty>
+            Statements begin with the merchant’s first month and go to the present one. Choose
+            another month.
+          </Empty>
+        </Card>
+      ) : (
+        <Loaded read={read} rows={12}>
+          {({ data }) => <StatementSheet statement={data} />}
+        </Loaded>
+      )}
+    </PaperPage>
   );
 }

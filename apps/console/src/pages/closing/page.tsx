@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import {
   type ClosingView,
   DISCARD_CLOSING,
@@ -16,14 +15,16 @@ import {
   CsvLink,
   EffectDialog,
   Empty,
+  type List,
   Loaded,
   Page,
+  PaperPage,
+  PrintButton,
   useList,
   useRead,
   useWrite,
 } from '@munshi/web-ui';
-import Printer from 'lucide-react/icons/printer';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import classes from './closing.module.css';
 import { Difference } from './difference.tsx';
@@ -59,8 +60,8 @@ function Shown({ closing }: { readonly closing: Closing }) {
   const may = (action: Closing['allowedActions'][number]) => allowedActions.includes(action);
   const close = () => setAsked(null);
   return (
-    <div className={classes['page']}>
-      <Page
+    <>
+      <PaperPage
         title={periodText(closing)}
         beside={<ClosingStatus closing={closing} />}
         lead={ALL}
@@ -75,15 +76,7 @@ function Shown({ closing }: { readonly closing: Closing }) {
               path={EXPORT_CLOSING.path.replace(':closingId', closingId)}
               label="Save this closing as a CSV file"
             />
-            {status === 'open' ? null : (
-              <Button
-                variant="default"
-                leftSection={<Printer size={16} aria-hidden />}
-                onClick={() => print()}
-              >
-                Print
-              </Button>
-            )}
+            {status === 'open' ? null : <PrintButton />}
             {may('sign') ? (
               <ActionButton letter="s" onClick={() => setAsked('sign')}>
                 Sign
@@ -93,10 +86,10 @@ function Shown({ closing }: { readonly closing: Closing }) {
         }
       >
         <Sheet closing={closing} counts={may('count')} />
-      </Page>
+      </PaperPage>
       {asked === 'sign' ? <SignDialog closing={closing} onClose={close} /> : null}
       {asked === 'discard' ? <DiscardDialog closing={closing} onClose={close} /> : null}
-    </div>
+    </>
   );
 }
 
@@ -104,8 +97,8 @@ function Shown({ closing }: { readonly closing: Closing }) {
 function Sheet({ closing, counts }: { readonly closing: Closing; readonly counts: boolean }) {
   const { closingId, sums } = closing;
   const query = { params: { closingId }, query: { limit: LIMIT } };
-  const merchants = useList(LIST_CLOSING_MERCHANTS, query, WATCH);
-  const members = useList(LIST_CLOSING_MEMBERS, query, WATCH);
+  const merchants = useWhole(useList(LIST_CLOSING_MERCHANTS, query, WATCH));
+  const members = useWhole(useList(LIST_CLOSING_MEMBERS, query, WATCH));
   return (
     <div className={classes['sheet']}>
       <h2 className={classes['printed']}>Closing of {periodText(closing)}</h2>
@@ -125,6 +118,15 @@ function Sheet({ closing, counts }: { readonly closing: Closing; readonly counts
       )}
     </div>
   );
+}
+
+/** Reads page after page: a closing is counted and printed whole. */
+function useWhole<Row>(list: List<Row>): List<Row> {
+  const { hasMore, loadingMore, error, more } = list;
+  useEffect(() => {
+    if (hasMore && !loadingMore && error === null) more();
+  });
+  return list;
 }
 
 const DECIDED = { open: 'Next', signed: 'Signed by', discarded: 'Discarded by' };

@@ -22,15 +22,17 @@ const clockIn = (at: string, timeZone: string) =>
     Date.parse(at),
   );
 
-/** `28 Nov 2026`, `28 Nov 2026, 09:00 to 17:00`, or both ends whole. */
+/** `28 Nov 2026`, `26 Nov 2026 to 28 Nov 2026`, `28 Nov 2026, 09:00 to 17:00`, or both ends whole. */
 export function periodText({ from, to, timeZone }: Period): string {
-  const day = dayIn(Date.parse(from), timeZone);
-  const isOneDay = dayIn(Date.parse(to) - 1, timeZone) === day;
-  if (!isOneDay) return `${timeIn(from, timeZone)} to ${timeIn(to, timeZone)}`;
+  const days = [Date.parse(from), Date.parse(to) - 1].map((at) => dayIn(at, timeZone));
+  const [first, last] = days;
   const [begin, end] = [clockIn(from, timeZone), clockIn(to, timeZone)];
-  const isWhole = begin === '00:00:00' && end === '00:00:00';
-  return isWhole ? day : `${day}, ${begin.slice(0, 5)} to ${end.slice(0, 5)}`;
+  if (begin === MIDNIGHT && end === MIDNIGHT) return [...new Set(days)].join(' to ');
+  return first === last
+    ? `${first}, ${begin.slice(0, 5)} to ${end.slice(0, 5)}`
+    : `${timeIn(from, timeZone)} to ${timeIn(to, timeZone)}`;
 }
+const MIDNIGHT = '00:00:00';
 
 /** `End of 28 Nov 2026`. */
 export const dayEndText = (at: string, timeZone: string): string =>

@@ -12,7 +12,9 @@ import {
   Card,
   type Column,
   DataTable,
+  Effect,
   EffectDialog,
+  Effects,
   Loaded,
   Money,
   useList,
@@ -121,13 +123,15 @@ function CloseDialog({ next, onClose }: { readonly next: Next; onClose(): void }
   const { send } = useWrite(BEGIN_CLOSING);
   const [, go] = useLocation();
   const [to, setTo] = useState<string>(dayEnds[0] ?? NOW);
+  const end = to === NOW ? {} : { to };
+  const read = useRead(PREVIEW_CLOSING, { query: end }, WATCH);
   return (
     <EffectDialog
       title="Close a day"
       button="Begin to count"
       onClose={onClose}
       onSend={async () => {
-        const { data } = await send({ body: to === NOW ? {} : { to } });
+        const { data } = await send({ body: end });
         go(`/closings/${data.closingId}`);
       }}
     >
@@ -142,10 +146,30 @@ function CloseDialog({ next, onClose }: { readonly next: Next; onClose(): void }
         value={to}
         onChange={(chosen) => setTo(chosen ?? NOW)}
       />
+      <Loaded read={read} rows={4}>
+        {({ data }) => <Ending next={data} />}
+      </Loaded>
       <p>
         From then on nothing is posted into it. You count the members’ floats, another operator
         signs.
       </p>
     </EffectDialog>
+  );
+}
+
+/** The period that would be closed, which begins where the last one ended. */
+function Ending({ next, next: { sums } }: { readonly next: Next }) {
+  const amounts = [
+    ['In', sums.merchants.deposits],
+    ['Out', sums.merchants.withdrawals],
+    ['Fees', sums.merchants.fees],
+    ['Members’ floats', sums.members.closing],
+  ] as const;
+  return (
+    <Effects label={periodText(next)}>
+      {amounts.map(([what, amount]) => (
+        <Effect key={what} what={what} after={<Money amount={amount} currency="PKR" />} />
+      ))}
+    </Effects>
   );
 }

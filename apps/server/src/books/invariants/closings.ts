@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant.ts';
 
-/** C1 to C4: days and shifts that are closed and signed. */
+/** C1 to C5: days and shifts that are closed and signed. */
 
 /** Signed closings in order, and the limits of their periods: `width_bucket` finds a posting’s. */
 const SIGNED = `signed as (
@@ -67,7 +67,8 @@ const movedOtherwise = ({ table, id, moved }: Rows) => {
   const list = (of: string) => names.map((name) => `coalesce(${of}.${name}, 0)`).join(', ');
   return `
       with ${SIGNED}
-      select number, ${id}, ${names.map((name) => `s.${name}, p.${name} as posted_${name}`).join(', ')}
+      select closing_id, ends_at, ${id},
+        ${names.map((name) => `s.${name}, p.${name} as posted_${name}`).join(', ')}
       from (
         select number, ${id}, ${names.join(', ')}
         from signed
@@ -84,6 +85,7 @@ const movedOtherwise = ({ table, id, moved }: Rows) => {
           and (${WHOSE[id]})
         group by 1, 2
       ) p using (number, ${id})
+      join signed using (number)
       where (${list('s')}) <> (${list('p')})`;
 };
 
@@ -98,7 +100,8 @@ const openedOtherwise = ({ table, id, held }: Rows) => {
         from signed
         join ${table} t using (closing_id)
       )
-      select number, ${id}, ${held.map((_, at) => `opening_${at}, before_${at}`).join(', ')}
+      select closing_id, ends_at, ${id},
+        ${held.map((_, at) => `opening_${at}, before_${at}`).join(', ')}
       from (
         select number, ${id}, ${own}
         from stored
@@ -115,8 +118,19 @@ const openedOtherwise = ({ table, id, held }: Rows) => {
           and ${id} is not null
         group by ${id}
       ) p using (number, ${id})
+      join signed using (number)
       where ${held.map((_, at) => `coalesce(opening_${at}, 0) <> coalesce(before_${at}, 0)`).join(' or ')}`;
 };
+
+const amountSigned = (sum: string) => [sum, `(detail->>'${sum}')::numeric`] as const;
+/** What is signed, and how the audit log has it. */
+const SIGNED_WITH = [
+  ['decided_by', 'actor_id'],
+  ['starts_at', `(detail->>'from')::timestamptz`],
+  ['ends_at', `(detail->>'to')::timestamptz`],
+  ['note', `detail->>'note'`],
+  ...['wallets', 'frozen', 'floats', 'counted'].map(amountSigned),
+] as const;
 
 export const CLOSINGS: readonly Invariant[] = [
   {
@@ -159,5 +173,54 @@ export const CLOSINGS: readonly Invariant[] = [
       from closings
       where status = 'signed'
         and (decided_by is null or decided_by = counted_by)`,
+  },
+  {
+    id: 'C5',
+    rule: 'a signed closing is what its entry in the audit log says was signed',
+    broken: `
+      select closing_id, ${SIGNED_WITH.map(([name]) => `s.${name}, a.${name} as entered_${name}`).join(', ')}
+      from (
+        select closing_id, decided_by, starts_at, ends_at, note, coalesce(wallets, 0) as wallets,
+          coalesce(frozen, 0) as frozen, coalesce(floats, 0) as floats,
+          coalesce(counted, 0) as counted
+        from closings
+        left join (
+          select closing_id, sum(closing) as wallets, sum(frozen_closing) as frozen
+          from closing_merchants
+          group by closing_id
+        ) w using (closing_id)
+        left join (
+          select closing_id, sum(closing) as floats, sum(counted) as counted
+          from closing_members
+          group by closing_id
+        ) f using (closing_id)
+        where status = 'signed'
+      ) s
+      full join (
+        select target::uuid as closing_id,
+          ${SIGNED_WITH.map(([name, entered]) => `${entered} as ${name}`).join(', ')}
+        from audit_log
+        where action = 'closing.sign'
+      ) a using (closing_id)
+      where row(${SIGNED_WITH.map(([name]) => `s.${name}`).join(', ')})
+        is distinct from row(${SIGNED_WITH.map(([name]) => `a.${name}`).join(', ')})`,
+  },
+  {
+    id: 'C5',
+    rule: 'what a signed closing says was counted is what its counter typed in',
+    broken: `
+      select closing_id, ends_at, member_id, m.counted, m.note
+      from closing_members m
+      join closings c using (closing_id)
+      where not exists (
+        select
+        from audit_log
+        where action = 'closing.count'
+          and target = closing_id::text
+          and actor_id = c.counted_by
+          and (detail->>'memberId')::uuid = member_id
+          and (detail->>'counted')::numeric is not distinct from m.counted
+          and detail->>'note' is not distinct from m.note
+      )`,
   },
 ];
