@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { takenBack } from '../../../apps/server/src/platform/database/db.ts';
 import {
   type CreatedOrder,
@@ -10,7 +10,14 @@ import {
   type TestMember,
 } from '../../support/fixtures.ts';
 import { operatorClient, secondOperator } from '../../support/operator-client.ts';
-import { completeOrder, failedOrder, payDeposit } from '../../support/outcomes.ts';
+import {
+  completeOrder,
+  confirmLate,
+  deliveryWhen,
+  failedOrder,
+  payDeposit,
+} from '../../support/outcomes.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound, rulesBroken } from '../../support/verify.ts';
 
@@ -376,5 +383,135 @@ describe('the posting of an adjustment', () => {
         completed_at = created_at
       where ${ofOrder(order)}`;
     expect(await brokenBy(...opening, confirmed)).toEqual([]);
+  });
+});
+
+test('a float below what is held is found, unless a late confirmation could take it there', async () => {
+  const RULE =
+    'I6 a float falls below what is held by late confirmations, orders that another member held, and legacy orders, alone';
+  const by = 1_000_000_000;
+  const posted = `update postings
+    set member_float = member_float - ${by}, adjustments = adjustments + ${by}
+    where member_id = '${member.memberId}' and kind = 'float'`;
+  const marked = `update members set float_overdrawn = true where member_id = '${member.memberId}'`;
+  await completed();
+  expect(await brokenBy(marked)).toEqual([RULE]);
+  expect(await brokenBy(marked, posted, float(member, -by))).toEqual([RULE]);
+  const late = await createOrder(merchant, { amount: 100 });
+  await act(late, 'cancel');
+  expect((await act(late, 'confirm')).status).toBe(200);
+  expect(await brokenBy(marked, posted, float(member, -by))).toEqual([]);
+});
+
+describe('the webhooks of an order', async () => {
+  const receiver = await startReceiver();
+  afterAll(() => receiver.close());
+  const callbackUrl = `${receiver.url}/hook`;
+
+  const OUTCOME =
+    'W1 each outcome was written with exactly one delivery, or before the feed without a URL with none';
+  const TOLD =
+    'W1 a delivery tells an outcome that its order has had, or is a test or an alert of its merchant';
+  const IN_TURN = 'W3 no attempt of an older event starts after one of a newer event of its order';
+  const ONCE = 'W4 no attempt of a delivery comes after one that was acknowledged';
+  const STANDS =
+    'W5 a delivery is waiting, acknowledged, abandoned after its attempts, or superseded by a newer one';
+  const WAITS =
+    'W5 what waits is the newest delivery of its order, which nobody has acknowledged, with as many attempts as it has had';
+
+  /** An order that failed and was confirmed late, and both of its deliveries, acknowledged. */
+  async function toldTwice() {
+    const order = await failedOrder(service, merchant, { callbackUrl });
+    const failed = await deliveryWhen(service, order, { status: 'delivered' });
+    await confirmLate(service, order);
+    const fits = { status: 'delivered', eventType: 'order.completed' };
+    const completed = await deliveryWhen(service, order, fits);
+    expect(await brokenBy('select 1')).toEqual([]);
+    return { order, failed: ofDelivery(failed), completed: ofDelivery(completed) };
+  }
+  const ofDelivery = ({ deliveryId }: { readonly deliveryId: string }) =>
+    `delivery_id = '${deliveryId}'`;
+  const again = (which: string, createdAt = 'created_at') =>
+    `insert into deliveries
+       (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+     select merchant_id, gen_random_uuid(), order_id, api_key_id, event_type, url, body, ${createdAt}
+     from deliveries
+     where ${which}`;
+  const queued = (which: string, attempts = 1) =>
+    `insert into delivery_queue
+       (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts)
+     select order_id, merchant_id, delivery_id, host, now() + interval '1 day', ${attempts}
+     from deliveries
+     where ${which}`;
+  const unsuccessful = (which: string) =>
+    `update delivery_attempts set succeeded = false where ${which}`;
+
+  test('are found missing, doubled, or of another time or event', async () => {
+    const { failed, completed } = await toldTwice();
+    for (const one of [failed, completed]) {
+      expect(await brokenBy(`delete from deliveries where ${one}`)).toContain(OUTCOME);
+      expect(await brokenBy(again(one))).toContain(OUTCOME);
+      const later = `update deliveries set created_at = created_at + interval '1 s' where ${one}`;
+      expect(await brokenBy(later)).toEqual([OUTCOME]);
+    }
+    // One that was sent again has a time of its own.
+    expect(await brokenBy(again(completed, `created_at + interval '1 s'`))).toEqual([STANDS]);
+  });
+
+  test('may be missing without a callback URL, and are not doubled there either', async () => {
+    const order = await failedOrder(service, merchant, {});
+    expect(await brokenBy(`delete from deliveries where ${ofOrder(order)}`)).toEqual([]);
+    expect(await brokenBy(again(ofOrder(order)))).toEqual([OUTCOME]);
+  });
+
+  test('are found to tell what never was', async () => {
+    const order = await failedOrder(service, merchant, {});
+    const change = `update deliveries set event_type = 'order.completed' where ${ofOrder(order)}`;
+    expect(await brokenBy(change)).toEqual([TOLD]);
+  });
+
+  test('are found to have been tried out of turn, or after they were acknowledged', async () => {
+    const { failed, completed } = await toldTwice();
+    const later = `update delivery_attempts set started_at = started_at + interval '1 day'`;
+    expect(await brokenBy(`${later} where ${failed}`)).toEqual([IN_TURN]);
+    expect(await brokenBy(`${later} where ${completed}`)).toEqual([]);
+    const oneMore = (which: string) =>
+      `insert into delivery_attempts
+         (merchant_id, delivery_id, number, started_at, duration_ms, succeeded, requested)
+       select merchant_id, delivery_id, 2, started_at + interval '1 hour', 1, false, true
+       from delivery_attempts
+       where ${which}`;
+    expect(await brokenBy(oneMore(completed))).toEqual([ONCE]);
+    expect(await brokenBy(oneMore(failed))).toEqual([IN_TURN, ONCE]);
+  });
+
+  test('are found to be given up too soon, or without anything that says so', async () => {
+    const { failed, completed } = await toldTwice();
+    expect(await brokenBy(unsuccessful(completed))).toEqual([STANDS]);
+    const abandoned = `update deliveries set abandoned = true where ${completed}`;
+    expect(await brokenBy(unsuccessful(completed), abandoned)).toEqual([STANDS]);
+    const removed = `update deliveries set attempts_removed = 9 where ${completed}`;
+    const numbered = `update delivery_attempts set number = 10 where ${completed}`;
+    expect(await brokenBy(unsuccessful(completed), abandoned, removed, numbered)).toEqual([]);
+    expect(await brokenBy(unsuccessful(failed))).toEqual([]); // superseded
+  });
+
+  test('are found to wait as they should not', async () => {
+    const { failed, completed } = await toldTwice();
+    const open = unsuccessful(completed);
+    expect(await brokenBy(open, queued(completed))).toEqual([]);
+    expect(await brokenBy(open, queued(completed, 0))).toEqual([WAITS]);
+    expect(await brokenBy(queued(completed))).toEqual([WAITS]);
+    expect(await brokenBy(unsuccessful(failed), queued(failed))).toEqual([WAITS]);
+    for (const change of ['url = null', 'body = null', 'abandoned = true'])
+      expect(
+        await brokenBy(
+          open,
+          queued(completed),
+          `update deliveries set ${change} where ${completed}`,
+        ),
+      ).toContain(WAITS);
+    const elsewhere = `update delivery_queue set host = 'elsewhere' where ${completed}`;
+    expect(await brokenBy(open, queued(completed), elsewhere)).toEqual([WAITS]);
   });
 });

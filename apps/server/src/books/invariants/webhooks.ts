@@ -9,30 +9,23 @@ export const WEBHOOKS: readonly Invariant[] = [
     id: 'W1',
     rule: 'each outcome was written with exactly one delivery, or before the feed without a URL with none',
     broken: `
-      select o.order_id, o.status, o.completed_at, o.failed_at
-      from orders o
-      where (
-          o.status = 'Completed'
-          and (
-            select count(*)
-            from deliveries d
-            where d.merchant_id = o.merchant_id
-              and d.order_id = o.order_id
-              and d.event_type = 'order.completed'
-              and d.created_at = o.completed_at
-          ) not in (1, (o.callback_url is not null)::integer)
-        )
-        or (
-          o.failed_at is not null
-          and (
-            select count(*)
-            from deliveries d
-            where d.merchant_id = o.merchant_id
-              and d.order_id = o.order_id
-              and d.event_type = 'order.failed'
-              and d.created_at = o.failed_at
-          ) not in (1, (o.callback_url is not null)::integer)
-        )`,
+      select o.order_id, o.event_type, o.at, d.count
+      from (
+        select merchant_id, order_id, callback_url, 'order.completed' as event_type,
+          completed_at as at
+        from orders
+        where status = 'Completed'
+        union all
+        select merchant_id, order_id, callback_url, 'order.failed', failed_at
+        from orders
+        where failed_at is not null
+      ) o
+      left join (
+        select merchant_id, order_id, event_type, created_at as at, count(*)
+        from deliveries
+        group by merchant_id, order_id, event_type, created_at
+      ) d using (merchant_id, order_id, event_type, at)
+      where coalesce(d.count, 0) not in (1, (o.callback_url is not null)::integer)`,
   },
   {
     id: 'W1',
@@ -82,19 +75,23 @@ export const WEBHOOKS: readonly Invariant[] = [
     id: 'W3',
     rule: 'no attempt of an older event starts after one of a newer event of its order',
     broken: `
-      select older.delivery_id, late.number, late.started_at, newer.delivery_id as newer
-      from deliveries older
-      join deliveries newer
-        on newer.merchant_id = older.merchant_id
-        and newer.order_id = older.order_id
-        and newer.sequence > older.sequence
-      join delivery_attempts late
-        on late.merchant_id = older.merchant_id and late.delivery_id = older.delivery_id
-      join delivery_attempts first
-        on first.merchant_id = newer.merchant_id
-        and first.delivery_id = newer.delivery_id
-        and first.number = 1
-      where late.started_at > first.started_at`,
+      select delivery_id, last_at, newer_at
+      from (
+        select delivery_id, a.last_at,
+          min(a.first_at) over (
+            partition by merchant_id, order_id
+            order by sequence desc
+            rows between unbounded preceding and 1 preceding
+          ) as newer_at
+        from deliveries d
+        join (
+          select merchant_id, delivery_id, max(started_at) as last_at,
+            min(started_at) filter (where number = 1) as first_at
+          from delivery_attempts
+          group by merchant_id, delivery_id
+        ) a using (merchant_id, delivery_id)
+      ) as tried
+      where last_at > newer_at`,
   },
   {
     id: 'W4',
@@ -151,23 +148,23 @@ export const WEBHOOKS: readonly Invariant[] = [
         and d.delivery_id = q.delivery_id
         and d.order_id = q.order_id
         and d.host = q.host
-      cross join lateral (
-        select count(*) as attempts, bool_or(succeeded) as acknowledged
-        from delivery_attempts a
-        where a.merchant_id = q.merchant_id and a.delivery_id = q.delivery_id
-      ) made
+      left join (
+        select merchant_id, order_id, max(sequence) as sequence
+        from deliveries
+        group by merchant_id, order_id
+      ) newest on newest.merchant_id = q.merchant_id and newest.order_id = q.order_id
+      left join (
+        select merchant_id, delivery_id, count(*) as attempts, bool_or(succeeded) as acknowledged
+        from delivery_attempts
+        group by merchant_id, delivery_id
+      ) made on made.merchant_id = q.merchant_id and made.delivery_id = q.delivery_id
       where d.delivery_id is null
         or d.url is null
         or d.abandoned
         or made.acknowledged
-        or made.attempts + d.attempts_removed <> q.attempts
+        or coalesce(made.attempts, 0) + d.attempts_removed <> q.attempts
         or d.body is null
-        or exists (
-          select from deliveries newer
-          where newer.merchant_id = d.merchant_id
-            and newer.order_id = d.order_id
-            and newer.sequence > d.sequence
-        )`,
+        or d.sequence <> newest.sequence`,
   },
   {
     id: 'W6',
