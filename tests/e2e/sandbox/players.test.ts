@@ -34,7 +34,8 @@ const payout = (customerAccountNumber: string, more: object = {}) =>
 await makeMembers(service.app.deps);
 await makeMembers(service.app.deps); // another process comes too
 
-describe('members of a sandbox', () => {
+// They act after seconds: one order waits beside the other.
+describe.concurrent('members of a sandbox', () => {
   test.for<[string, Status]>([
     ['1234', 'Completed'],
     ['0002', 'Rejected'],
