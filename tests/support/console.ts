@@ -87,6 +87,8 @@ export async function expectConsoleFits(page: Page): Promise<void> {
 export async function expectGoodState(page: Page, name: string, app = 'console'): Promise<void> {
   // The page itself: the frame comes first, and its menu may say the same words.
   await page.locator('h1').first().waitFor({ state: 'attached' });
+  // What comes later would be measured half.
+  await isLoaded(page);
   await expectAccessible(page);
   if (SCREENSHOTS !== undefined) await shoot(page, path.join(SCREENSHOTS, app), name);
   await expectConsoleFits(page);

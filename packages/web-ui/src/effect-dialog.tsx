@@ -91,6 +91,11 @@ export function EffectDialog(props: EffectDialogProps) {
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
+  // The effect comes above the field that has the focus, and would push it below the buttons.
+  useEffect(() => {
+    const focused = document.activeElement;
+    if (form.current?.contains(focused)) focused?.scrollIntoView({ block: 'nearest' });
+  }, [ready]);
   const missing = note !== undefined && note.required !== false && written.trim() === '';
   const differs = typed !== undefined && repeated !== typed;
   const waits = tried && ready === false;

@@ -1,5 +1,6 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { countStrokes, hasFocus, openConsole, sendDialog } from '../../support/console.ts';
+import { canSend, countStrokes, hasFocus, openConsole, sendDialog } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -51,6 +52,31 @@ test('each of ten claims is decided in three strokes: one note confirms its orde
       : 'No such payment in the member’s statement.';
     expect(data.lateClaims).toMatchObject([{ claimId, status: 'closed', note }]);
   }
+  await close();
+});
+
+test('where there is little height, the note and its sentences are in sight above the buttons once the effect is known', async () => {
+  const { claimId } = await orders.claimed('99005555', { amount: 5555 });
+  const path = `/late-claims?claim=${claimId}`;
+  const { page, close } = await console.open({ role: 'support', path });
+  await page.setViewportSize({ width: 683, height: 384 });
+  await page.getByRole('button', { name: 'Confirm PKR 5,555…' }).waitFor();
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Balances, PKR').waitFor();
+  await canSend(page);
+  const place = async (shown: Locator) => {
+    const { y = 0, height = 0 } = (await shown.boundingBox()) ?? {};
+    return { top: y, bottom: y + height };
+  };
+  const head = await place(dialog.getByRole('button', { name: 'Close' }));
+  const buttons = await place(dialog.getByRole('button', { name: 'Go back' }));
+  for (const part of [dialog.getByLabel('Note'), dialog.getByRole('list').last()]) {
+    const { top, bottom } = await place(part);
+    expect(top).toBeGreaterThan(head.bottom);
+    expect(bottom).toBeLessThan(buttons.top);
+  }
+  await orders.operator.post(`/late-claims/${claimId}/close`, { note: 'n' });
   await close();
 });
 

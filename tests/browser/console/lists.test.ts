@@ -61,6 +61,14 @@ test('every row is 36 pixels high, regardless of its texts, and a cut name is re
   await close();
 });
 
+test('heads end on one line, whether they sort or not', async () => {
+  const { page, close } = await console.open({ path: '/members' });
+  await page.getByRole('table', { name: 'Members' }).waitFor();
+  const lines = await page.evaluate<readonly number[]>(ENDS_OF_HEADS);
+  expect([...new Set(lines)]).toHaveLength(1);
+  await close();
+});
+
 test('a list that is all here sorts by its heads, by the keyboard, and gives its own order back', async () => {
   const { page, close } = await console.open({ path: '/merchants' });
   const names = () => page.locator('tbody [data-main]').allTextContents();
@@ -124,3 +132,10 @@ test('on a phone a row is a card with its chief facts, and nothing scrolls sidew
 /** How much can be scrolled sideways. */
 const SCROLLED_SIDEWAYS = `[...document.querySelectorAll('main :has(> table)')].filter((each) =>
   getComputedStyle(each).overflowX === 'auto' && each.scrollWidth > each.clientWidth).length`;
+
+/** Where the text of each head ends. */
+const ENDS_OF_HEADS = `[...document.querySelectorAll('thead th')].map((head) => {
+  const range = document.createRange();
+  range.selectNodeContents((head.querySelector('button') ?? head).firstChild);
+  return range.getBoundingClientRect().bottom;
+})`;

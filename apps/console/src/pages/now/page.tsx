@@ -44,20 +44,17 @@ const secondsText = (seconds: number) => durationText(seconds * 1000);
 const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
   waiting + inHand + membersFree === 0 && hours.every(({ created }) => created === 0);
 
-const METHOD_HEADERS: readonly Header[] = [
-  ['Method'],
-  ...[
-    'Unassigned',
-    'In hand',
-    'Member to act',
-    'Members free',
-    'Room for',
-    'Float free, PKR',
-    'Success',
-    'Median to confirm',
-  ].map(atEnd),
-  ['Last 12 hours'],
-];
+const FIGURES = [
+  'Unassigned',
+  'In hand',
+  'Member to act',
+  'Members free',
+  'Room for',
+  'Float free, PKR',
+  'Success',
+  'Median to confirm',
+] as const;
+const METHOD_HEADERS: readonly Header[] = [['Method'], ...FIGURES.map(atEnd), ['Last 12 hours']];
 
 function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const nameOf = useMethodName();
@@ -65,7 +62,7 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const quiet = methods.filter(isQuiet);
   return (
     <Card title="By method">
-      <Table label="Every method in use" headers={METHOD_HEADERS}>
+      <Table label="Every method in use" headers={METHOD_HEADERS} cards>
         {active.map((method) => (
           <MethodRow key={method.walletType} method={method} />
         ))}
@@ -119,13 +116,18 @@ function MethodRow({ method }: { readonly method: Method }) {
     failed: sum(({ failed }) => failed),
   };
   const median = hours.findLast(({ medianConfirmSeconds }) => medianConfirmSeconds !== null);
-  const end = (content: ReactNode) => <td data-align="end">{content}</td>;
+  const figure = (label: (typeof FIGURES)[number], content: ReactNode) => (
+    <td data-align="end" data-label={label}>
+      {content}
+    </td>
+  );
   return (
     <tr>
       <th scope="row">
         <MethodName method={walletType} />
       </th>
-      {end(
+      {figure(
+        'Unassigned',
         <>
           <Counted
             count={method.waiting}
@@ -139,14 +141,16 @@ function MethodRow({ method }: { readonly method: Method }) {
           )}
         </>,
       )}
-      {end(
+      {figure(
+        'In hand',
         <Counted
           count={method.inHand}
           path={ordersOf(walletType, IN_HAND)}
           label={`${name}: In hand`}
         />,
       )}
-      {end(
+      {figure(
+        'Member to act',
         <>
           <Counted
             count={method.toConfirm}
@@ -160,7 +164,8 @@ function MethodRow({ method }: { readonly method: Method }) {
           )}
         </>,
       )}
-      {end(
+      {figure(
+        'Members free',
         method.membersFree === 0 ? (
           <span className={classes['nobody']}>Nobody is free</span>
         ) : (
@@ -171,14 +176,19 @@ function MethodRow({ method }: { readonly method: Method }) {
           />
         ),
       )}
-      {end(<span className="number">{method.freeCapacity}</span>)}
-      {end(isZero(method.freeFloat) ? '0' : <Money amount={method.freeFloat} />)}
-      {end(
+      {figure('Room for', <span className="number">{method.freeCapacity}</span>)}
+      {figure(
+        'Float free, PKR',
+        isZero(method.freeFloat) ? '0' : <Money amount={method.freeFloat} />,
+      )}
+      {figure(
+        'Success',
         <Trend label={`${name}, success by hour`} hours={hours.map(successOf)} asText={percentText}>
           {successText(counts)}
         </Trend>,
       )}
-      {end(
+      {figure(
+        'Median to confirm',
         <Trend
           label={`${name}, median to confirm by hour`}
           hours={hours.map(({ medianConfirmSeconds }) => medianConfirmSeconds)}
@@ -187,7 +197,7 @@ function MethodRow({ method }: { readonly method: Method }) {
           {median?.medianConfirmSeconds == null ? 'none' : secondsText(median.medianConfirmSeconds)}
         </Trend>,
       )}
-      <td>
+      <td data-label="Last 12 hours">
         <Bars label={`${name}, orders an hour`} hours={hours.map(({ created }) => created)} />
       </td>
     </tr>
