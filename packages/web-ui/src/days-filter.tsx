@@ -28,7 +28,7 @@ export function Periods({ from, to, set }: DaysProps) {
   const { clock } = useService();
   const timeZone = useTimeZone();
   return (
-    <Button.Group maw="100%" style={{ flexWrap: 'wrap' }}>
+    <Button.Group className={classes['periods'] ?? ''}>
       {PERIODS.map((period) => {
         const days = daysOfPeriod(period, clock.now(), timeZone);
         const isChosen = from === days.from && to === days.to;

@@ -44,8 +44,5 @@ export function WhatWasSearched({
   );
 }
 
-function listed(kinds: readonly Kind[]): string {
-  const words = kinds.map((kind) => WORDS[kind]);
-  const last = words.pop() ?? '';
-  return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
-}
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const listed = (kinds: readonly Kind[]): string => AND.format(kinds.map((kind) => WORDS[kind]));

@@ -1,11 +1,7 @@
-import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
-import type { AsText } from '@munshi/web';
 import { type Column, Countdown, ORDER_COLUMNS } from '@munshi/web-ui';
-import { MethodCell } from '../../method-names.ts';
+import { METHOD_COLUMN, type OrderRow } from '../../orders-of.tsx';
 
-type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
-
-/** Until somebody chooses; the reference always stands. */
+/** Until others are chosen; the reference is always shown. */
 export const SHOWN_AT_FIRST = [
   'amount',
   'status',
@@ -19,17 +15,13 @@ export const SHOWN_AT_FIRST = [
 const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
 /** In their order. */
-export const COLUMNS: readonly Column<Row>[] = [
+export const COLUMNS: readonly Column<OrderRow>[] = [
   reference,
   amount,
   status,
   { id: 'merchant', header: 'Merchant', cell: ({ merchantName }) => merchantName },
   type,
-  {
-    id: 'method',
-    header: 'Method',
-    cell: ({ walletType, currency }) => <MethodCell method={walletType} currency={currency} />,
-  },
+  METHOD_COLUMN,
   { id: 'member', header: 'Member', cell: ({ memberName }) => memberName },
   created,
   {
