@@ -1,5 +1,12 @@
 import type { AnswerOf, Endpoint, MayWait } from '@munshi/api';
-import type { ApiClient, ApiRefusal, AsText, RequestOf, ServerClock } from '@munshi/web';
+import type {
+  ApiClient,
+  ApiRefusal,
+  AskedStream,
+  AsText,
+  RequestOf,
+  ServerClock,
+} from '@munshi/web';
 import {
   type Query,
   type QueryClient,
@@ -34,6 +41,8 @@ export interface Service {
   readonly clock: ServerClock;
   /** Where the app's face is, such as `/api/operator`: for what the browser itself loads. */
   readonly faceUrl: string;
+  /** The stream of the face's events, perhaps asked for before. */
+  events(): AskedStream;
 }
 
 const ServiceContext = createContext<Service | null>(null);
@@ -47,6 +56,9 @@ export function useService(): Service {
   if (service === null) throw new Error('outside of a ServiceProvider');
   return service;
 }
+
+/** What reads wait for: the stream that reports what changes after them. */
+export const BeforeReads = createContext<Promise<void>>(Promise.resolve());
 
 type Answer<E extends Endpoint> = AsText<AnswerOf<E>>;
 
@@ -91,9 +103,13 @@ export function useRead<E extends Endpoint>(
   options: ReadOptions = {},
 ): UseQueryResult<Answer<E>> {
   const { api } = useService();
+  const before = useContext(BeforeReads);
   return useQuery({
     queryKey: keyOf(endpoint, request),
-    queryFn: ({ signal }) => callOrThrow(api, endpoint, { ...request, signal }),
+    queryFn: async ({ signal }) => {
+      await before;
+      return callOrThrow(api, endpoint, { ...request, signal });
+    },
     ...upToDate(options),
   });
 }
@@ -135,6 +151,7 @@ export function useList<E extends Endpoint>(
 } {
   type Row = Answer<E> extends ListAnswer<infer One> ? One : never;
   const { api } = useService();
+  const before = useContext(BeforeReads);
   const writtenAt = ownWrites.get(useQueryClient()) ?? 0;
   const queryKey = [...keyOf(endpoint, request), 'pages'];
   const read = useInfiniteQuery({
@@ -143,6 +160,7 @@ export function useList<E extends Endpoint>(
     queryFn: async ({ pageParam, signal }) => {
       const { query = {} } = request as { query?: object };
       const asked = { ...request, query: { ...query, cursor: pageParam }, signal };
+      await before;
       return (await callOrThrow(api, endpoint, asked as never)) as unknown as ListAnswer<Row>;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

@@ -2,6 +2,7 @@ import { clockText, follow, type LiveEvent, type LiveState } from '@munshi/web';
 import { useQueryClient } from '@tanstack/react-query';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { BeforeReads, useService } from './api.tsx';
 import classes from './live.module.css';
 import { createReader } from './read-again.ts';
 import { useTimeZone } from './when.tsx';
@@ -15,19 +16,19 @@ const LiveContext = createContext<Live | null>(null);
 const PATIENCE_MS = 5_000;
 
 /**
- * Follows the face's events while it is mounted. Reads that watch a kind are made again after an
- * event of it; all are, every ten seconds, while the stream is away.
+ * Follows the face's events while it is mounted. Reads begin once the stream has. Those that watch a
+ * kind are made again after an event of it; all are, every ten seconds, while the stream is away.
  */
 export function LiveProvider({
-  url,
   onSignedOut,
   children,
 }: {
-  readonly url: string;
   onSignedOut(): void;
   readonly children: ReactNode;
 }) {
   const client = useQueryClient();
+  const service = useService();
+  const [first] = useState(() => Promise.withResolvers<void>());
   const [state, setState] = useState<LiveState>({ live: true, lastSeenAt: null });
   const listeners = useRef(new Set<(event: LiveEvent) => void>());
   const signedOut = useRef(onSignedOut);
@@ -38,14 +39,18 @@ export function LiveProvider({
       PATIENCE_MS,
     );
     const reader = createReader(client);
+    let poll = () => {
+      poll = () => reader.readAgain();
+      first.resolve();
+    };
     const again = gatherKinds(reader.readAgain);
     const stop = follow({
-      url,
+      ask: service.events,
       onState: (next) => {
         clearTimeout(patience);
         setState(next);
       },
-      onPoll: () => reader.readAgain(),
+      onPoll: () => poll(),
       onSignedOut: () => signedOut.current(),
       onEvent(event) {
         again.add(event.kind);
@@ -58,12 +63,16 @@ export function LiveProvider({
       stop();
       reader.stop();
     };
-  }, [url, client]);
+  }, [service, client, first]);
   const subscribe = (listener: (event: LiveEvent) => void) => {
     listeners.current.add(listener);
     return () => void listeners.current.delete(listener);
   };
-  return <LiveContext value={{ ...state, subscribe }}>{children}</LiveContext>;
+  return (
+    <LiveContext value={{ ...state, subscribe }}>
+      <BeforeReads value={first.promise}>{children}</BeforeReads>
+    </LiveContext>
+  );
 }
 
 /** However many events come, what watches them is read again at most so often. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { follow, type LiveEvent, type LiveState, readEvent } from './events.ts';
+import { askForStream, follow, type LiveEvent, type LiveState, readEvent } from './events.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -9,9 +9,10 @@ afterEach(() => {
 });
 
 /** A face whose streams the test holds. */
-async function serve(statusNow = () => 200) {
+async function serve(statusNow = () => 200, begin: Promise<unknown> = Promise.resolve()) {
   const streams: ServerResponse[] = [];
-  const server = createServer((_request, response) => {
+  const server = createServer(async (_request, response) => {
+    await begin;
     response.writeHead(statusNow(), { 'content-type': 'text/event-stream' });
     response.flushHeaders();
     streams.push(response);
@@ -31,7 +32,7 @@ function listen(url: string) {
   const onSignedOut = vi.fn();
   closing.push(
     follow({
-      url,
+      ask: () => askForStream(url),
       onEvent: (event) => events.push(event),
       onState: (state) => states.push(state),
       onPoll,
@@ -66,6 +67,24 @@ test('a stream that ends is not live, and is read again when it is back', async 
   expect(received.states.at(-1)?.lastSeenAt).not.toBeNull();
   await expect.poll(() => received.states.at(-1)?.live).toBe(true);
   expect(received.onPoll.mock.calls.length).toBeGreaterThan(polls);
+});
+
+test('what there is is read once the stream has begun', async () => {
+  const { url } = await serve();
+  const received = listen(url);
+  await expect.poll(() => received.states.at(-1)?.live).toBe(true);
+  expect(received.onPoll).toHaveBeenCalledTimes(1);
+});
+
+test('without a stream it is read all the same, and again once there is one', async () => {
+  const begin = Promise.withResolvers<void>();
+  const { url } = await serve(() => 200, begin.promise);
+  const received = listen(url);
+  await expect.poll(() => received.onPoll.mock.calls.length, { timeout: 5_000 }).toBe(1);
+  expect(received.states).toEqual([]);
+  begin.resolve();
+  await expect.poll(() => received.states.at(-1)?.live).toBe(true);
+  expect(received.onPoll).toHaveBeenCalledTimes(2);
 });
 
 test('an ended session is reported, and its person followed again once they are back', async () => {

@@ -19,11 +19,22 @@ export interface LiveState {
   readonly lastSeenAt: number | null;
 }
 
+/** A stream that was asked for. */
+export interface AskedStream {
+  readonly answer: Promise<Response>;
+  end(): void;
+}
+
 export interface LiveOptions {
-  readonly url: string;
+  /** Asks for the stream, again after each end. */
+  ask(): AskedStream;
   onEvent(event: LiveEvent): void;
   onState(state: LiveState): void;
-  /** Called every ten seconds while the stream is away, and once when it is back. */
+  /**
+   * Called when there is something to read: once the stream has begun, so that no event is missed
+   * between the two, or two seconds later without it; every ten seconds while it is away, and once
+   * when it is back.
+   */
   onPoll(): void;
   /** The session has ended. Called every ten seconds until there is one again. */
   onSignedOut?(): void;
@@ -32,6 +43,8 @@ export interface LiveOptions {
 /** No event and no heartbeat for this long: what is shown may be old. */
 export const SILENCE_MS = 30_000;
 const POLL_MS = 10_000;
+/** Without a stream for this long, what there is is read all the same. */
+const PATIENCE_MS = 2_000;
 /** And up to as much again by chance: many come back at once. */
 const RETRY_MS = 2_000;
 
@@ -40,60 +53,71 @@ export function follow(options: LiveOptions): () => void {
   const stopped = new AbortController();
   let state: LiveState = { live: false, lastSeenAt: null };
   let silence: ReturnType<typeof setTimeout> | undefined;
-  let poll: ReturnType<typeof setInterval> | undefined;
+  const patience = setTimeout(options.onPoll, PATIENCE_MS);
+  let poll = setInterval(options.onPoll, POLL_MS);
 
   const set = (next: LiveState) => {
     const [before, after] = [state.live, next.live];
     state = next;
     options.onState(state);
+    clearTimeout(patience);
     if (before !== after && after) options.onPoll(); // what was missed meanwhile
     clearInterval(poll);
-    poll = after ? undefined : setInterval(options.onPoll, POLL_MS);
+    if (!after) poll = setInterval(options.onPoll, POLL_MS);
   };
   const seen = () => {
     clearTimeout(silence);
     if (state.live) state = { live: true, lastSeenAt: Date.now() };
     else set({ live: true, lastSeenAt: Date.now() });
-    silence = setTimeout(() => attempt?.abort(), SILENCE_MS);
+    silence = setTimeout(() => attempt.end(), SILENCE_MS);
   };
   const away = () => {
     clearTimeout(silence);
     if (state.live) set({ ...state, live: false });
   };
 
-  let attempt: AbortController | undefined;
+  let attempt = options.ask();
   const run = async () => {
-    while (!stopped.signal.aborted) {
-      attempt = new AbortController();
-      const signal = AbortSignal.any([attempt.signal, stopped.signal]);
-      const outcome = await readStream(options, signal, seen).catch(() => 'ended' as const);
+    for (;;) {
+      const outcome = await readStream(attempt, options, seen).catch(() => 'ended' as const);
       if (stopped.signal.aborted) return;
       away();
       if (outcome === 'signed out') options.onSignedOut?.();
       // The page stays, and may have a session again.
       const waitMs = outcome === 'signed out' ? POLL_MS : RETRY_MS * (1 + Math.random());
       await pause(waitMs, stopped.signal);
+      if (stopped.signal.aborted) return;
+      attempt = options.ask();
     }
   };
-  poll = setInterval(options.onPoll, POLL_MS);
   void run();
   return () => {
     stopped.abort();
+    attempt.end();
+    clearTimeout(patience);
     clearTimeout(silence);
     clearInterval(poll);
   };
 }
 
-/** One connection, to its end. That it is made again uses the session as little as it does. */
+/** Asks for a stream. That it is asked for again uses the session as little as it does. */
+export function askForStream(url: string): AskedStream {
+  const ended = new AbortController();
+  const answer = fetch(url, {
+    headers: { Accept: 'text/event-stream', ...UNATTENDED },
+    signal: ended.signal,
+  });
+  answer.catch(() => {}); // for whoever follows it, if anybody does
+  return { answer, end: () => ended.abort() };
+}
+
+/** One connection, to its end. */
 async function readStream(
-  { url, onEvent }: LiveOptions,
-  signal: AbortSignal,
+  { answer }: AskedStream,
+  { onEvent }: LiveOptions,
   seen: () => void,
 ): Promise<'ended' | 'signed out'> {
-  const response = await fetch(url, {
-    headers: { Accept: 'text/event-stream', ...UNATTENDED },
-    signal,
-  });
+  const response = await answer;
   if (response.status === 401) return 'signed out';
   if (!response.ok || response.body === null) return 'ended';
   seen();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openConsole } from '../../support/console.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
@@ -35,5 +36,48 @@ test('a number changes by itself, opens the list behind it by the keyboard, and 
   await page.keyboard.press('n');
   await page.getByRole('heading', { name: 'Now' }).waitFor();
   expect(await page.title()).toBe('Now · Munshi');
+  await close();
+});
+
+const READ = /\/api\/operator\/(?!session|events)/;
+const tileOf = (page: Page) =>
+  page.locator('main').getByRole('link', { name: /Waiting for a member/ });
+
+test('nothing is read twice when the page opens', async () => {
+  const merchant = await createMerchant(service);
+  await createOrder(merchant, { walletType: 'TillID' });
+  const { page, seen, close } = await console.open({ path: '/' });
+  const count = Number.parseInt(await tileOf(page).innerText(), 10);
+  await page.getByRole('rowheader').first().waitFor();
+  // An event comes after whatever the stream's beginning has caused.
+  await createOrder(merchant, { walletType: 'TillID' });
+  await tileOf(page)
+    .filter({ hasText: `${count + 1}` })
+    .waitFor();
+  const times: Record<string, number> = {};
+  for (const url of seen.requests.filter((each) => READ.test(each))) {
+    const name = new URL(url).pathname.split('/')[3] ?? '';
+    times[name] = (times[name] ?? 0) + 1;
+  }
+  expect(times).toMatchObject({ queues: 2, approvals: 1, settings: 1, notices: 1 });
+  await close();
+});
+
+test('what changes before the stream has begun is shown', async () => {
+  const merchant = await createMerchant(service);
+  await createOrder(merchant, { walletType: 'TillID' });
+  const { page, context, close } = await console.open({ role: null });
+  const begin = Promise.withResolvers<void>();
+  await context.route('**/api/operator/events', async (route) => {
+    await begin.promise;
+    await route.continue();
+  });
+  await console.go(page, { path: '/' });
+  const count = Number.parseInt(await tileOf(page).innerText(), 10);
+  await createOrder(merchant, { walletType: 'TillID' });
+  begin.resolve();
+  await tileOf(page)
+    .filter({ hasText: `${count + 1}` })
+    .waitFor();
   await close();
 });

@@ -1,5 +1,5 @@
 import { FACES, MEMBER_LIST_ORDERS, MEMBER_READ_ME } from '@munshi/api';
-import { follow } from '@munshi/web';
+import { askForStream, follow } from '@munshi/web';
 import { alarms, raise } from '../alarm/alarms.ts';
 import { followNotices } from '../alerts/follow-notices.ts';
 import { now } from '../now.ts';
@@ -99,26 +99,16 @@ export async function lookAround(): Promise<void> {
   await flushOutbox();
 }
 
-/** Without a stream for this long, what there is is read all the same. */
-const STREAM_MS = 2_000;
-
-/**
- * Follows the member's orders until the answered function is called. What there is is read once the
- * stream has begun, so that no event is missed between the two.
- */
+/** Follows the member's orders until the answered function is called. */
 export function startWork(): () => void {
   const kept = readKeptOnes();
-  const lookOnce = setTimeout(() => void kept.then(lookAround), STREAM_MS);
   const stopFollowing = follow({
-    url: `${PREFIX}${FACES.member}/events`,
+    ask: () => askForStream(`${PREFIX}${FACES.member}/events`),
     onEvent: () => void refresh(),
     onState: (state) => {
       live.value = { ...state, tried: true };
     },
-    onPoll() {
-      clearTimeout(lookOnce);
-      void kept.then(lookAround);
-    },
+    onPoll: () => void kept.then(lookAround),
   });
   const networkChanged = () => {
     online.value = navigator.onLine;
@@ -133,7 +123,6 @@ export function startWork(): () => void {
   addEventListener('offline', networkChanged);
   document.addEventListener('visibilitychange', shown);
   return () => {
-    clearTimeout(lookOnce);
     stopFollowing();
     stopNotices();
     removeEventListener('online', networkChanged);

@@ -4,7 +4,6 @@ import KeyboardIcon from 'lucide-react/icons/keyboard';
 import Search from 'lucide-react/icons/search';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
-import { useService } from '../api.tsx';
 import { useKeyList, useKeys } from '../keyboard.tsx';
 import { LiveBar, LiveProvider } from '../live.tsx';
 import { Page, PageOnItsWay } from '../page.tsx';
@@ -37,10 +36,9 @@ export interface FrameProps {
 /** What stands around every screen: menu, header, live bar, palette. */
 export function Frame(props: FrameProps) {
   const { screens, listed = screens, brand = 'Munshi', bars, palette } = props;
-  const { faceUrl } = useService();
   useFrameKeys(listed);
   return (
-    <LiveProvider url={`${faceUrl}/events`} onSignedOut={props.onSignedOut}>
+    <LiveProvider onSignedOut={props.onSignedOut}>
       <a className={classes['skip']} href="#content">
         Skip to the content
       </a>

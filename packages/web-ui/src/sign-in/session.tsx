@@ -8,6 +8,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useRef,
   useState,
 } from 'react';
 import { ApiError, isRefused } from '../api.tsx';
@@ -78,16 +79,21 @@ export function SessionGate<View extends SessionView>({
 }) {
   const [state, setState] = useState<State<View>>({ is: 'loading' });
   const queries = useQueryClient();
+  const personId = useRef<string>(undefined);
 
   const begin = useCallback(
     (view: View) => {
       face.web.keepToken(view);
       setState({ is: 'signed in', view, ended: false });
-      void queries.invalidateQueries();
+      const { id } = face.whoOf(view);
+      if (id === personId.current) void queries.invalidateQueries();
+      else queries.clear(); // another person may see other things
+      personId.current = id;
     },
     [face, queries],
   );
   const look = useCallback(async () => {
+    face.web.askForEvents();
     try {
       begin(await face.whoAmI());
     } catch (error) {
@@ -141,7 +147,13 @@ export function SessionGate<View extends SessionView>({
         onRetry={look}
       />
     );
-  const form = { onSubmit: async (typed: Credentials) => begin(await face.signIn(typed)) };
+  const form = {
+    async onSubmit(typed: Credentials) {
+      const view = await face.signIn(typed);
+      face.web.askForEvents();
+      begin(view);
+    },
+  };
   if (state.is === 'signed out')
     return <SignIn {...form} lead={face.lead} forgotten={face.forgotten} />;
   const { view, ended } = state;

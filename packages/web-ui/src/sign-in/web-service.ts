@@ -1,5 +1,11 @@
 import { FACES } from '@munshi/api';
-import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import {
+  type AskedStream,
+  askForStream,
+  createApiClient,
+  createServerClock,
+  SERVER_TIME,
+} from '@munshi/web';
 import { watchPresence } from '@munshi/web/presence';
 import type { Service } from '../api.tsx';
 
@@ -9,6 +15,8 @@ export interface WebService extends Service {
   readonly base: string;
   /** Writes carry the token of this session from now on. */
   keepToken(session: { readonly csrfToken: string | null } | null): void;
+  /** Asks for the events of a session before it is shown: what it reads waits for them. */
+  askForEvents(): void;
   /** Calls `listener` after any answer 401. */
   onSignedOut(listener: () => void): () => void;
 }
@@ -25,12 +33,15 @@ export function createWebService({ app, face, baseUrl }: WebServiceOptions): Web
   const said = document.querySelector<HTMLMetaElement>('meta[name=app-base]')?.content;
   const base = (said ?? baseUrl).replace(/\/$/, '');
   const prefix = base.slice(0, base.length - `/${app}`.length);
+  const faceUrl = `${prefix}${FACES[face]}`;
   const clock = createServerClock();
+  const askNow = () => askForStream(`${faceUrl}/events`);
+  let asked: AskedStream | undefined;
   let csrfToken: string | null = null;
   let signedOut = () => {};
   return {
     base,
-    faceUrl: `${prefix}${FACES[face]}`,
+    faceUrl,
     clock,
     api: createApiClient({
       baseUrl: prefix,
@@ -41,6 +52,15 @@ export function createWebService({ app, face, baseUrl }: WebServiceOptions): Web
         if (status === 401) signedOut();
       },
     }),
+    askForEvents() {
+      asked?.end();
+      asked = askNow();
+    },
+    events() {
+      const events = asked ?? askNow();
+      asked = undefined;
+      return events;
+    },
     keepToken(session) {
       csrfToken = session?.csrfToken ?? null;
     },
