@@ -286,13 +286,13 @@ function Drawn({
     <figure className={classes['chart']}>
       <figcaption>
         <strong>{title}</strong>
-        {whole === undefined ? <Legend series={series} /> : <span className="number">{whole}</span>}
         <CsvLink
           path={EXPORT_ORDER_REPORT.path}
           query={file}
           label={`Save these figures as a CSV file: ${title}, by method too`}
           size="xs"
         />
+        {whole === undefined ? <Legend series={series} /> : <span className="number">{whole}</span>}
       </figcaption>
       {drawn.length === 0 ? (
         <p className="quiet">Too few orders to draw it.</p>
