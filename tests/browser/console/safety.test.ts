@@ -10,7 +10,7 @@ import {
   tabTo,
   typeInto,
 } from '../../support/console.ts';
-import { createMerchant } from '../../support/fixtures.ts';
+import { createMember, createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
@@ -186,6 +186,22 @@ test('the audit log is narrowed down, read before and after, and saved as a file
   expect(download.suggestedFilename()).toBe('audit-log.csv');
   await page.getByRole('button', { name: 'Only by them' }).click();
   await page.waitForURL(/[?&]actor=env-1(&|$)/);
+  await close();
+});
+
+test('the audit log names fields as their forms do, and groups amounts', async () => {
+  const { merchantId } = await createMerchant(service);
+  const credit = { kind: 'credit', amount: 123456.5, reason: 'Slip 12' };
+  await admin.post(`/merchants/${merchantId}/adjustments`, credit);
+  const { memberId } = await createMember(service);
+  await admin.patch(`/members/${memberId}`, { password: 'another long password' });
+  const { page, close } = await console.open({ path: '/audit?action=wallet.credit' });
+  const recorded = page.getByRole('region', { name: 'What was recorded' });
+  await page.locator('main tbody').getByRole('button').first().click();
+  await recorded.getByText('PKR 123,456.50', { exact: true }).waitFor();
+  await page.goto(`${service.url}/console/audit?action=member.identity`);
+  await page.locator('main tbody').getByRole('button').first().click();
+  await recorded.getByText('Password', { exact: true }).waitFor();
   await close();
 });
 
