@@ -28,19 +28,21 @@ test('a day is counted by one operator and signed by another, by keys alone', as
   await keyboard.press('Enter');
   await shift.waitFor({ state: 'hidden' });
   expect(await page.getByRole('combobox', { name: 'It ends' }).inputValue()).toMatch(/^Now/);
+  // What would be closed, before it is.
+  await page.getByRole('dialog').getByText('PKR\u00a0119,500.50').waitFor();
   await sendDialog(page);
 
   await page.getByRole('table', { name: 'Floats to count' }).waitFor();
   await expectAccessible(page);
   const first = page.getByLabel('Counted float of Bilal Shah');
   await first.focus();
-  await keyboard.type('149,999.50');
+  await keyboard.type('1,49,999.50');
   await keyboard.press('Enter');
   // What differs needs a note before the next one.
   await typeInto(page.getByLabel('Note on Bilal Shah'), 'A note was torn');
   await keyboard.press('Enter');
   await page.getByText('1 of 2 counted').waitFor();
-  await typeInto(page.getByLabel('Counted float of Sana Malik'), '780499.5');
+  await typeInto(page.getByLabel('Counted float of Sana Malik'), '৭,৮০,৪৯৯.৫');
   await keyboard.press('Enter');
   await page.getByText('All 2 counted').waitFor();
   const total = page.getByRole('row', { name: 'All 2 counted' });
@@ -63,6 +65,18 @@ test('a day is counted by one operator and signed by another, by keys alone', as
   await page.getByText('The approver, ').waitFor();
   await expectSound(service);
 
+  // On a phone nothing is beside the screen.
+  await other.page.setViewportSize({ width: 390, height: 844 });
+  const note = await other.page.getByText('A note was torn').boundingBox();
+  expect((note?.x ?? 0) + (note?.width ?? 390)).toBeLessThan(390);
+
+  // However many pages its lists are read in, it is printed whole.
+  await page.route(/limit=200/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=200', 'limit=1') }),
+  );
+  await page.reload();
+  for (const name of ['Bilal Shah', 'Sana Malik', 'Ledger Shop', 'New Shop'])
+    await page.getByRole('rowheader', { name }).waitFor();
   await page.emulateMedia({ media: 'print' });
   for (const text of ['Closing of', 'The admin, ', 'The approver, ', 'Short by'])
     await page.getByText(text).first().waitFor();

@@ -166,7 +166,7 @@ const STEPS = Array.from({ length: 14 }, (_, power) =>
 
 /** Bars stand around their times: the first and the last need room. */
 function withRoom({ times, series }: ChartProps, from: number, to: number): [number, number] {
-  if (from === to) return [from - 1, to + 1];
+  if (times.length === 1) return [from - 1, from + 1];
   const room = series.some(({ shape }) => shape === 'bars')
     ? (to - from) / Math.max(1, times.length - 1) / 2
     : 0;

@@ -175,7 +175,7 @@ function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) 
                 Frozen at the end, not part of the balance
               </th>
               <td data-end>
-                <Money amount={closing.frozenBalance} />
+                <Money amount={closing.frozenBalance} aligned />
               </td>
             </tr>
           )}

@@ -9,9 +9,16 @@ import { Difference } from './difference.tsx';
 type Merchant = AsText<ClosingMerchantView>;
 type Sums = AsText<ClosingView>['sums'];
 
-const Amount = ({ of, strong = false }: { readonly of: string; readonly strong?: boolean }) => (
+interface AmountProps {
+  readonly label: string;
+  readonly of: string;
+  readonly strong?: boolean;
+}
+
+const Amount = ({ label, of, strong = false }: AmountProps) => (
   <td
     data-align="end"
+    data-label={label}
     {...(strong ? { 'data-strong': true } : isZero(of) && { className: 'quiet' })}
   >
     <Money amount={of} aligned />
@@ -62,14 +69,14 @@ export function Merchants({ list, sums }: { readonly list: List<Merchant>; reado
   const isFrozen = !isZero(sums.merchants.frozen) || !isZero(sums.merchants.frozenClosing);
   const cells = (of: Omit<Merchant, 'merchantId' | 'merchantName'>) => (
     <>
-      <Amount of={of.opening} />
-      <Amount of={of.deposits} />
-      <Amount of={of.withdrawals} />
-      <Amount of={negated(of.fees)} />
-      <Amount of={of.adjustments} />
-      {isFrozen ? <Amount of={negated(of.frozen)} /> : null}
-      <Amount of={of.closing} strong />
-      {isFrozen ? <Amount of={of.frozenClosing} /> : null}
+      <Amount label="Opening" of={of.opening} />
+      <Amount label="In" of={of.deposits} />
+      <Amount label="Out" of={of.withdrawals} />
+      <Amount label="Fees" of={negated(of.fees)} />
+      <Amount label="Adjustments" of={of.adjustments} />
+      {isFrozen ? <Amount label="Frozen" of={negated(of.frozen)} /> : null}
+      <Amount label="Closing" of={of.closing} strong />
+      {isFrozen ? <Amount label="Frozen at the end" of={of.frozenClosing} /> : null}
     </>
   );
   return (
@@ -105,11 +112,11 @@ export function Members({ list, sums }: { readonly list: List<Member>; readonly 
     of: Pick<Member, 'opening' | 'deposits' | 'withdrawals' | 'adjustments' | 'closing'>,
   ) => (
     <>
-      <Amount of={of.opening} />
-      <Amount of={of.deposits} />
-      <Amount of={of.withdrawals} />
-      <Amount of={of.adjustments} />
-      <Amount of={of.closing} strong />
+      <Amount label="Opening" of={of.opening} />
+      <Amount label="Deposits" of={of.deposits} />
+      <Amount label="Payouts" of={of.withdrawals} />
+      <Amount label="Adjustments" of={of.adjustments} />
+      <Amount label="Expected" of={of.closing} strong />
     </>
   );
   return (
@@ -125,14 +132,14 @@ export function Members({ list, sums }: { readonly list: List<Member>; readonly 
           <tr key={row.memberId}>
             <th scope="row">{row.memberName}</th>
             {cells(row)}
-            <td data-align="end">
+            <td data-align="end" data-label="Counted">
               {row.counted === null ? (
                 <span className="quiet">{row.note === null ? 'Not yet' : 'Not counted'}</span>
               ) : (
                 <Money amount={row.counted} aligned />
               )}
             </td>
-            <td data-align="end">
+            <td data-align="end" data-label="Difference">
               {row.difference === null ? null : <Difference amount={row.difference} />}
               {row.note === null ? null : <div className={classes['note']}>{row.note}</div>}
             </td>
@@ -143,8 +150,8 @@ export function Members({ list, sums }: { readonly list: List<Member>; readonly 
         <tr>
           <th scope="row">Sum of {sums.members.count}</th>
           {cells(sums.members)}
-          <Amount of={sums.members.counted} />
-          <td data-align="end">
+          <Amount label="Counted" of={sums.members.counted} />
+          <td data-align="end" data-label="Difference">
             {sums.members.uncounted === sums.members.count ? null : (
               <Difference amount={sums.members.difference} />
             )}

@@ -36,25 +36,26 @@ const WATCH = { watch: ['setting'] } as const;
 const LIMIT = 50;
 
 const amount = (id: keyof NonNullable<Row['signed']>, header: string): Column<Row> => ({
-  ...{ id, header, align: 'end' },
+  ...{ id, header, align: 'end', isChief: id === 'wallets' },
   cell: ({ signed }) => (signed === null ? null : <Money amount={signed[id]} aligned />),
 });
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'period', header: 'Day or shift', cell: (row) => periodText(row) },
   { id: 'status', header: 'Status', cell: (row) => <ClosingStatus closing={row} /> },
-  { id: 'counted', header: 'Counted by', cell: ({ countedByName }) => countedByName },
   {
-    id: 'decided',
-    header: 'Signed by',
+    ...{ id: 'counted', header: 'Counted by', isChief: false },
+    cell: ({ countedByName }) => countedByName,
+  },
+  {
+    ...{ id: 'decided', header: 'Signed by', isChief: false },
     cell: ({ status, decidedByName }) => (status === 'signed' ? decidedByName : null),
   },
   amount('wallets', 'Wallets'),
   amount('fees', 'Fees'),
   amount('floats', 'Floats'),
   {
-    id: 'difference',
-    header: 'Floats counted',
+    ...{ id: 'difference', header: 'Floats counted', isChief: true },
     cell: ({ signed }) => (signed === null ? null : <Difference amount={signed.difference} />),
   },
 ];
