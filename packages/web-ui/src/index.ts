@@ -129,6 +129,7 @@ export {
   day,
   type Filters,
   type FiltersOf,
+  id,
   oneOf,
   someOf,
   text,

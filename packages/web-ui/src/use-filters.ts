@@ -21,6 +21,13 @@ export const text = (): FilterField<string> => ({
   write: (value) => (value === '' ? [] : [value]),
 });
 
+/** The id of something. */
+export const id = (): FilterField<string> => ({
+  read: ([value = '']) => (UUID.test(value) ? value : undefined),
+  write: (value) => [value],
+});
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** An amount, in plain digits. */
 export const amount = (): FilterField<string> => ({
   read: ([value]) => readAmount(value ?? ''),

@@ -105,6 +105,7 @@ test('days are times from the start of the first until the end of the last, wher
   });
   expect(timesOfDays({ to: '2026-12-31' })).toEqual({ to: new Date(2027, 0, 1).toISOString() });
   expect(timesOfDays({ from: 'yesterday', to: '' })).toEqual({});
+  expect(timesOfDays({ from: '0002-11-29' }, 'UTC')).toEqual({ from: '0002-11-29T00:00:00.000Z' });
 });
 
 test('days are those of a zone where one is given, over a change of its clocks too', () => {

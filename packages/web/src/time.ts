@@ -210,6 +210,9 @@ export function readDay(text: string | undefined): string | undefined {
     : undefined;
 }
 
+/** Whether it is a month such as `2026-11`. */
+export const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
+
 function dayAfter(text: string | undefined): string | undefined {
   const day = readDay(text);
   return day && dayLater(day, 1);
@@ -236,9 +239,8 @@ function offsetAt(at: number, timeZone: string | undefined): number {
   }).formatToParts(at);
   const part = (name: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find(({ type }) => type === name)?.value);
-  const shown = Date.UTC(
-    ...([part('year'), part('month') - 1, part('day')] as const),
-    ...([part('hour'), part('minute'), part('second')] as const),
-  );
-  return shown - Math.floor(at / SECOND) * SECOND;
+  // Not by `Date.UTC`, which takes the year 2 for 1902: a year is typed digit by digit.
+  const shown = new Date(0).setUTCFullYear(part('year'), part('month') - 1, part('day'));
+  const time = (part('hour') * 60 + part('minute')) * MINUTE + part('second') * SECOND;
+  return shown + time - Math.floor(at / SECOND) * SECOND;
 }

@@ -31,6 +31,7 @@ test('an address with an amount or a day as people write them shows the list', a
   for (const [written, says] of [
     ['amountFrom=5,000', 'Amount from: 5,000'],
     ['amountFrom=much&from=yesterday', '6 orders'],
+    ['merchantId=corner%20shop&memberId=sana', '6 orders'],
   ] as const) {
     const { page, close } = await console.open({ path: `/orders?${written}` });
     await page.getByText(says, { exact: true }).waitFor();

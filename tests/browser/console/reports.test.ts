@@ -42,6 +42,13 @@ test('a merchant’s month is found from the reports, and read as its statement,
   await close();
 });
 
+test('an address of a month that is none says so', async () => {
+  const path = `/merchants/${merchantId}/statements/2026-13`;
+  const { page, close } = await console.open({ role: 'viewer', path });
+  await page.getByRole('heading', { name: 'No statement of this month' }).waitFor();
+  await close();
+});
+
 test('the decimal points of amounts are aligned, regardless of how many decimals they have', async () => {
   const { page, close } = await console.open({ path: '/reports' });
   await page.getByRole('row', { name: 'Ledger Shop' }).getByText('1,792.5075').waitFor();

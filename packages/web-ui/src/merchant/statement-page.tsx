@@ -1,5 +1,5 @@
 import type { StatementView } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, isMonth } from '@munshi/web';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
@@ -32,7 +32,8 @@ export function StatementPage({
   /** Of another month. */
   readonly choice?: ReactNode;
 }) {
-  const isNone = read.error instanceof ApiError && read.error.refusal.code === 'not-found';
+  const isNone =
+    !isMonth(month) || (read.error instanceof ApiError && read.error.refusal.code === 'not-found');
   return (
     <PaperPage
       title={isNone ? 'No statement of this month' : `Statement of ${monthName(month)}`}

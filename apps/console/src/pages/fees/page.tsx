@@ -16,10 +16,10 @@ import {
   DataTable,
   EffectDialog,
   type FiltersOf,
+  id,
   isAskedFor,
   oneOf,
   Page,
-  text,
   useFilters,
   useList,
   When,
@@ -39,7 +39,7 @@ import { RateDialog } from './rate-dialog.tsx';
 import { RuleDialog, type RuleStart } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
 
-const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
+const FILTERS = { merchantId: id(), orderType: oneOf(ORDER_TYPES) };
 
 /** C12: which rule prices an order, and the exchange rates. */
 export default function FeesPage() {

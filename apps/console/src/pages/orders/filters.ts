@@ -2,10 +2,10 @@ import {
   type FiltersOf,
   filtersInWords,
   type InWords,
+  id,
   ORDER_FIELDS,
   ORDER_FILTERS,
   oneOf,
-  text,
   useOrderQuery,
 } from '@munshi/web-ui';
 import { useMemo } from 'react';
@@ -36,8 +36,8 @@ export const keysOf = <Key extends string>(names: Readonly<Record<Key, string>>)
 /** All of it is in the address, so that a link shows the same. Days are those of the reader. */
 export const FILTERS = {
   ...ORDER_FILTERS,
-  merchantId: text(),
-  memberId: text(),
+  merchantId: id(),
+  memberId: id(),
   due: oneOf(keysOf(DUE)),
   hasLateClaim: oneOf(keysOf(YES_NO)),
   hasFailingWebhook: oneOf(keysOf(YES_NO)),

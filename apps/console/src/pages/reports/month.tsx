@@ -1,4 +1,5 @@
 import { ActionIcon, Select } from '@mantine/core';
+import { isMonth } from '@munshi/web';
 import { Chip, monthName, text, useFilters, useKeys, useService } from '@munshi/web-ui';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -21,9 +22,8 @@ export function useReportMonth() {
   const { values, set } = useFilters(FILTERS);
   const now = new Date(clock.now());
   const present = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(values.month ?? '')
-    ? (values.month as string)
-    : present;
+  const { month: asked = '' } = values;
+  const month = isMonth(asked) ? asked : present;
   return { month, present, query: { month }, set };
 }
 

@@ -27,10 +27,10 @@ import {
   DaysFilter,
   day,
   FilterBar,
+  id,
   Loaded,
   Money,
   oneOf,
-  text,
   useFilters,
   useRead,
 } from '@munshi/web-ui';
@@ -52,7 +52,7 @@ const FILTERS = {
   by: oneOf(SPANS),
   from: day(),
   to: day(),
-  merchantId: text(),
+  merchantId: id(),
   walletType: oneOf(WALLET_TYPES),
 };
 

@@ -5,9 +5,9 @@ import {
   DELIVERY_FILTERS,
   DeliveryFilterBar,
   DeliveryTable,
+  id,
   Page,
   Receivers,
-  text,
   useDeliveries,
   useFilters,
   useList,
@@ -21,7 +21,7 @@ import classes from './webhooks.module.css';
 
 type Receiver = AsText<AnswerOf<typeof LIST_WEBHOOK_ENDPOINTS>>['data'][number];
 
-const FILTERS = { ...DELIVERY_FILTERS, merchantId: text() };
+const FILTERS = { ...DELIVERY_FILTERS, merchantId: id() };
 
 /** C9: how receivers do, and every delivery. */
 export default function WebhooksPage() {
