@@ -100,9 +100,16 @@ test('success, volume and time to confirm are drawn by day and by week, with the
   await page.getByRole('button', { name: 'By week' }).click();
   await page.getByRole('columnheader', { name: 'Week' }).waitFor();
   await row.getByText('119,500.50').waitFor();
-  const link = page.getByRole('link', { name: /^Save these figures/ });
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
-  expect(download.suggestedFilename()).toBe('orders-by-week.csv');
+  for (const [label, file] of [
+    ['Save these figures as a CSV file, by method too', 'orders'],
+    ['Save these figures as a CSV file: Success, by method too', 'success'],
+    ['Save these figures as a CSV file: Volume, by method too', 'volume'],
+    ['Save these figures as a CSV file: Time to confirm, by method too', 'time-to-confirm'],
+  ] as const) {
+    const link = page.getByRole('link', { name: label });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    expect(download.suggestedFilename()).toBe(`${file}-by-week.csv`);
+  }
   await expectAccessible(page);
   await close();
 });
