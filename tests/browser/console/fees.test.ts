@@ -149,6 +149,11 @@ test('that a fee will wait is said where the first of several methods is refused
   await dialog.getByText('overlap').first().waitFor();
   await dialog.getByLabel('ProviderB Till ID').check();
   await dialog.getByText('It will wait for').waitFor();
+  // Of a fixed fee alone, too; without a fee there is nothing to send.
+  await dialog.getByLabel('Percent', { exact: true }).fill('');
+  await dialog.getByText('It will wait for').waitFor({ state: 'detached' });
+  await dialog.getByLabel('Fixed', { exact: true }).fill('10');
+  await dialog.getByText('It will wait for').waitFor();
   await close();
   const { data } = await operator.patch('/settings', { requireSecondOperator: false });
   await secondOperator(service).post(`/approvals/${data.approvalId}/approve`);
