@@ -1,5 +1,6 @@
 import { mergeConfig, type UserConfig } from 'vite';
 import { componentStyles } from './component-styles.ts';
+import { GROWN_WITH_TEXT } from './grown-with-text.ts';
 import { LEAST_BROWSERS, targetsOf } from './least-browsers.ts';
 import { lightEndpoints } from './light-endpoints.ts';
 
@@ -37,6 +38,7 @@ export const webAppConfig = (
 export const deskAppConfig = (name: 'console' | 'portal', command: 'build' | 'serve'): UserConfig =>
   mergeConfig(webAppConfig(name, command), {
     plugins: [componentStyles(command)],
+    css: { postcss: { plugins: [GROWN_WITH_TEXT] } },
     build: {
       rolldownOptions: {
         output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },

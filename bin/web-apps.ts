@@ -21,7 +21,7 @@ interface Part {
 /** What the apps are made of, besides their own folder. */
 const SHARED = [
   'packages/{api,core,web,web-ui}/src',
-  'bin/{component-styles,least-browsers,light-endpoints,web-app-config}.ts',
+  'bin/{component-styles,grown-with-text,least-browsers,light-endpoints,web-app-config}.ts',
   'package-lock.json',
 ];
 

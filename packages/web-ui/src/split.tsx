@@ -34,7 +34,7 @@ export function Split({
 }
 
 /** As in the style beside. */
-const STACKED = '(max-width: 999px)';
+const STACKED = `(max-width: ${999 / 16}em)`;
 
 /** What is open, with the button that closes it. */
 export const OpenCard = ({

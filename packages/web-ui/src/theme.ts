@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type MantineColorsTuple, rem } from '@mantine/core';
 
 /** Shades around the one accent, `#1650b8`. */
 const accent: MantineColorsTuple = [
@@ -54,14 +54,14 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
-  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  fontSizes: { xs: rem(12), sm: rem(14), md: rem(14), lg: rem(16), xl: rem(20) },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '20px', lineHeight: '28px' },
-      h2: { fontSize: '16px', lineHeight: '24px' },
-      h3: { fontSize: '14px', lineHeight: '20px' },
+      h1: { fontSize: rem(20), lineHeight: rem(28) },
+      h2: { fontSize: rem(16), lineHeight: rem(24) },
+      h3: { fontSize: rem(14), lineHeight: rem(20) },
     },
   },
   focusRing: 'auto',
@@ -71,7 +71,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        styles: { title: { fontSize: 16, fontWeight: 600, lineHeight: '22px' } },
+        styles: { title: { fontSize: rem(16), fontWeight: 600, lineHeight: rem(22) } },
         overlayProps: { backgroundOpacity: 0.45 },
         transitionProps: { duration: 100 },
         // The dialog has a name of its own: its head is no banner of the page.

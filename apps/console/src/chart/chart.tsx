@@ -34,7 +34,8 @@ interface ChartProps {
  * A screen that shows one shows its table too.
  */
 export function Chart(props: ChartProps) {
-  const { summary, series, height, times } = props;
+  const { summary, series, times } = props;
+  const height = props.height * textScale();
   const scheme = useComputedColorScheme('light');
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
@@ -85,25 +86,29 @@ const dataOf = ({ times, series }: ChartProps): uPlot.AlignedData => [
 /** So few that each is named: between them the axis would name one day several times. */
 const isFew = (times: readonly number[]) => times.length <= 4;
 
+/** 1 where text has its normal size. */
+const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
 type Newest = { readonly current: ChartProps };
 type Paths = typeof uPlot.paths;
 
 function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
-  const { series, height, times, fromZero = false } = newest.current;
+  const { series, times, fromZero = false } = newest.current;
+  const scale = textScale();
   const few = isFew(times);
   const quiet = token('--quiet');
   const line = token('--line');
   const axis = {
     stroke: quiet,
-    font: '12px system-ui, sans-serif',
+    font: `${12 * scale}px system-ui, sans-serif`,
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   };
   return {
     width,
-    height,
+    height: newest.current.height * scale,
     padding: [8, 20, 0, 0], // half of a time of day stands beyond the last one
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
@@ -121,14 +126,15 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
       {
         ...axis,
         grid: { show: false },
-        size: 28,
+        size: 28 * scale,
+        space: 50 * scale,
         ...(few && { splits: () => newest.current.times.map((at) => at / 1000) }),
         values: (plot, seconds) => namesOf(plot, seconds, newest.current.timeText),
       },
       {
         ...axis,
-        size: 48,
-        space: 32,
+        size: 48 * scale,
+        space: 32 * scale,
         incrs: fromZero ? STEPS : undefined,
         values: (_, values) => values.map((value) => newest.current.valueText(value)),
       } as uPlot.Axis,
