@@ -107,7 +107,7 @@ export function askForStream(url: string): AskedStream {
     headers: { Accept: 'text/event-stream', ...UNATTENDED },
     signal: ended.signal,
   });
-  answer.catch(() => {}); // for whoever follows it, if anybody does
+  answer.catch(() => {}); // its reader handles it, if there is one
   return { answer, end: () => ended.abort() };
 }
 

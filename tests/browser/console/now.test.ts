@@ -49,7 +49,7 @@ test('nothing is read twice when the page opens', async () => {
   const { page, seen, close } = await console.open({ path: '/' });
   const count = Number.parseInt(await tileOf(page).innerText(), 10);
   await page.getByRole('rowheader').first().waitFor();
-  // An event comes after whatever the stream's beginning has caused.
+  // The event comes after the reads that the beginning of the stream has caused.
   await createOrder(merchant, { walletType: 'TillID' });
   await tileOf(page)
     .filter({ hasText: `${count + 1}` })
