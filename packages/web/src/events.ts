@@ -76,9 +76,10 @@ export function follow(options: LiveOptions): () => void {
     if (state.live) set({ ...state, live: false });
   };
 
-  let attempt = options.ask();
+  let attempt: AskedStream;
   const run = async () => {
-    for (;;) {
+    while (!stopped.signal.aborted) {
+      attempt = options.ask();
       const outcome = await readStream(attempt, options, seen).catch(() => 'ended' as const);
       if (stopped.signal.aborted) return;
       away();
@@ -86,8 +87,6 @@ export function follow(options: LiveOptions): () => void {
       // The page stays, and may have a session again.
       const waitMs = outcome === 'signed out' ? POLL_MS : RETRY_MS * (1 + Math.random());
       await pause(waitMs, stopped.signal);
-      if (stopped.signal.aborted) return;
-      attempt = options.ask();
     }
   };
   void run();
@@ -107,7 +106,6 @@ export function askForStream(url: string): AskedStream {
     headers: { Accept: 'text/event-stream', ...UNATTENDED },
     signal: ended.signal,
   });
-  answer.catch(() => {}); // its reader handles it, if there is one
   return { answer, end: () => ended.abort() };
 }
 

@@ -55,6 +55,7 @@ export function createWebService({ app, face, baseUrl }: WebServiceOptions): Web
     askForEvents() {
       asked?.end();
       asked = askNow();
+      asked.answer.catch(() => {}); // its reader handles it, if there is one
     },
     events() {
       const events = asked ?? askNow();
