@@ -116,13 +116,14 @@ describe('the payment page', () => {
 const COMPONENTS = {
   // Asked for before they are used.
   script: ['EyeDropper', 'Profiler', 'TouchEvent', 'ViewTransition'],
-  // How lines break and scroll bars look.
+  // How lines break, what paper is printed on, and how scroll bars look.
   style: [
     '-webkit-text-size-adjust',
     '@page',
     'break-after: avoid',
     'scrollbar-width',
     'scrollbar-width: none',
+    'size',
     'text-box-edge',
     'text-box-edge: alphabetic',
     'text-box-edge: cap',
@@ -181,8 +182,7 @@ const APPS = {
   console: {
     // A field of closings, not the function of sets.
     script: [...COMPONENTS.script, '.difference'],
-    // Without `size` a closing is printed on the paper that the printer has.
-    style: [...COMPONENTS.style, 'font-family: ui-monospace', 'size'],
+    style: [...COMPONENTS.style, 'font-family: ui-monospace'],
   },
   portal: { ...COMPONENTS, script: [...COMPONENTS.script, 'Uint8Array.fromHex'] },
 };
