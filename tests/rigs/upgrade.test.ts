@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
 import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/platform/database/roles.ts';
 import { type Fleet, startFleet } from '../faults/support/fleet.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { type Fixtures, startTraffic } from '../faults/support/traffic.ts';
+import { breaches } from '../support/checked-fetch.ts';
 import { onServer } from '../support/database.ts';
+import { createOrder, type TestMerchant } from '../support/fixtures.ts';
+import { operatorClient, secondOperator } from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
 import { databaseUrl } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
 import { bareEnvironment, listenTo } from '../support/spoken.ts';
@@ -66,6 +70,9 @@ afterAll(async () => {
   await rm(path.dirname(before), { recursive: true, force: true });
 });
 
+// What the version before answers is by its own contract.
+afterEach(async () => void (await breaches()));
+
 /** A checkout with the packages that are installed here, and the workspaces of its own. */
 async function checkOut(commit: string): Promise<string> {
   const folder = path.join(await mkdtemp(path.join(tmpdir(), 'munshi-before-')), 'checkout');
@@ -115,6 +122,73 @@ async function applied(): Promise<number> {
   return rows[0].count;
 }
 
+/** Operators of this version at work while processes of the version before settle. */
+function startDesk(desk: Service, merchant: TestMerchant) {
+  const counter = operatorClient(desk);
+  const signer = secondOperator(desk);
+  const done = { closings: 0, pauses: 0, claims: 0 };
+  let working = true;
+
+  async function closeShift() {
+    const begun = await counter.post('/closings', {});
+    expect(begun, begun.text).toMatchObject({ status: 200 });
+    const path = `/closings/${begun.data.closingId}`;
+    const members = await counter.get(`${path}/members?limit=200`);
+    for (const { memberId, closing } of members.data)
+      expect(await counter.post(`${path}/counts`, { memberId, counted: closing })).toMatchObject({
+        status: 200,
+      });
+    const { countedAt } = (await counter.get(path)).data;
+    const signed = await signer.post(`${path}/sign`, { countedAt });
+    expect(signed, signed.text).toMatchObject({ status: 200 });
+    done.closings += 1;
+  }
+
+  async function pauseAMember() {
+    const { data } = await counter.get('/members?limit=50');
+    const { memberId, maxOpenOrders } = data[done.pauses % data.length];
+    for (const open of [0, maxOpenOrders])
+      expect(await counter.patch(`/members/${memberId}`, { maxOpenOrders: open })).toMatchObject({
+        status: 200,
+      });
+    done.pauses += 1;
+  }
+
+  /** What a customer claims of a process of the version before is found and completed here. */
+  async function completeAClaim() {
+    const order = await createOrder(merchant);
+    const page = openPage(order);
+    await page.data('open');
+    const act = async (action: string) => {
+      const answer = await counter.post(`/orders/${order.orderId}/${action}`, { note: 'a test' });
+      expect(answer, answer.text).toMatchObject({ status: 200 });
+    };
+    await act('cancel');
+    if ((await page.post('claim', { transactionDigits: '4711' })).status !== 200) return;
+    await act('confirm');
+    const { lateClaims } = (await counter.get(`/orders/${order.orderId}`)).data;
+    expect(lateClaims).toMatchObject([{ status: 'closed', note: 'a test' }]);
+    done.claims += 1;
+  }
+
+  async function work() {
+    while (working) {
+      await closeShift();
+      await pauseAMember();
+      await completeAClaim();
+    }
+  }
+  const running = work();
+  running.catch(() => {}); // thrown to the caller that awaits the stop
+  return {
+    async stop() {
+      working = false;
+      await running;
+      return done;
+    },
+  };
+}
+
 test('a version is rolled out under load, back and out again, and nobody loses an answer', async () => {
   const atFirst = await applied();
   const traffic = await startTraffic(service, fleet, { fixtures });
@@ -124,12 +198,15 @@ test('a version is rolled out under load, back and out again, and nobody loses a
   await munshi(ROOT, 'migrate');
   expect(await applied()).toBeGreaterThan(atFirst);
   await traffic.progress(150);
+  const newer = await startService({ ROLES: 'http' }, { target: superuser });
+  const desk = startDesk(newer, await fixtures.createMerchant(service));
+  await traffic.progress(150);
 
   async function roll(number: number, checkout: string) {
     expect(await fleet.end(number, 'SIGTERM')).toBe(0);
     await traffic.progress(50);
     await fleet.restart(number, checkout);
-    expect((await fetch(`${fleet.at(number).url}/readyz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${fleet.at(number).url}/readyz`)).status).toBe(200);
     await traffic.progress(150);
   }
   await roll(0, ROOT); // both versions side by side
@@ -140,6 +217,8 @@ test('a version is rolled out under load, back and out again, and nobody loses a
   await roll(1, ROOT);
 
   await traffic.stop();
+  expect(Math.min(...Object.values(await desk.stop()))).toBeGreaterThan(0);
+  await newer.close();
   await service.close();
   service = await startService({ ROLES: 'http' }, { target: superuser });
   await expectKept(service, traffic);
