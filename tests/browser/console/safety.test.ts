@@ -192,7 +192,8 @@ test('the audit log is narrowed down, read before and after, and saved as a file
 test('the audit log names fields as their forms do, and groups amounts', async () => {
   const { merchantId } = await createMerchant(service);
   const credit = { kind: 'credit', amount: 123456.5, reason: 'Slip 12' };
-  await admin.post(`/merchants/${merchantId}/adjustments`, credit);
+  const { data } = await admin.post(`/merchants/${merchantId}/adjustments`, credit);
+  await secondOperator(service).post(`/approvals/${data.approvalId}/approve`, {});
   const { memberId } = await createMember(service);
   await admin.patch(`/members/${memberId}`, { password: 'another long password' });
   const { page, close } = await console.open({ path: '/audit?action=wallet.credit' });
