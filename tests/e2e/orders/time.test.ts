@@ -290,7 +290,9 @@ test('an account takes no more in a day than its limit, and takes orders again o
 test('float adjustments cannot take what open deposits hold', async () => {
   const member = await createMember(service, { methods: ['TillID'], float: '150' });
   await deposit({ walletType: 'TillID' });
-  await expect(floatMember(service, member.memberId, '-51')).rejects.toThrow('At most PKR\u00a050 can');
+  await expect(floatMember(service, member.memberId, '-51')).rejects.toThrow(
+    'At most PKR\u00a050 can',
+  );
   await floatMember(service, member.memberId, '-50');
 });
 
