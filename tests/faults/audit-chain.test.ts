@@ -46,7 +46,7 @@ async function write(count: number): Promise<readonly Write[]> {
       await pace(random(8));
       const target = `entry-${began}`;
       const actor = { kind: 'clock', id: null } as const;
-      const detail = { text: '=a "b"\u2028', amount: 1.5, before: null };
+      const detail = { note: '=a "b"\u2028', amount: 1.5, reason: null };
       await insertAudit(client, {
         auditId,
         actor,
