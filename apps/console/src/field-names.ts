@@ -21,7 +21,7 @@ export type FieldKind =
   | 'merchant'
   | 'member'
   | 'order'
-  /** Says nothing to people, or stands elsewhere. */
+  /** An internal id, or shown in another place. */
   | 'hidden';
 
 interface Field {

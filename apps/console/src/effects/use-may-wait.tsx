@@ -8,8 +8,8 @@ import { IfAnyWaits, IfItWaits } from './if-it-waits.tsx';
 type Asked<E extends Endpoint> = RequestOf<E> | null | readonly RequestOf<E>[];
 
 /**
- * The one way to send a write that may wait for a second operator: what is said of it beforehand, to
- * be shown beside its button, and the sending.
+ * The one way to send a write that may wait for a second operator. The first part is the sentence
+ * about the wait, for the place of the button; the second sends.
  */
 export function useMayWait<E extends Endpoint>(
   endpoint: E,

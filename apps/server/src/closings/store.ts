@@ -269,7 +269,7 @@ export const readMembersOf = lists(
   MEMBERS,
   (period: Period, closingId: string | null) => [...times(period), closingId],
 );
-/** Reads the postings of this member alone. */
+/** One member of the same. */
 export const readMemberOf = readsOne(
   'closing-member-of-period',
   `${COUNTED_IN_PERIOD}

@@ -176,7 +176,7 @@ export const CLOSINGS: readonly Invariant[] = [
   },
   {
     id: 'C5',
-    rule: 'a signed closing is what its entry in the audit log says was signed',
+    rule: 'a signed closing is as its entry in the audit log has it',
     broken: `
       select closing_id, ${SIGNED_WITH.map(([name]) => `s.${name}, a.${name} as entered_${name}`).join(', ')}
       from (
@@ -207,7 +207,7 @@ export const CLOSINGS: readonly Invariant[] = [
   },
   {
     id: 'C5',
-    rule: 'what a signed closing says was counted is what its counter typed in',
+    rule: 'each count of a signed closing is one that its counter typed in',
     broken: `
       select closing_id, ends_at, member_id, m.counted, m.note
       from closing_members m
